@@ -1,0 +1,12 @@
+//! Runs plans: values, the interpreter of register code, the scheduler, events. Sees operations, never nodes by name.
+
+pub mod native;
+pub mod value;
+
+pub use native::{Cx, Native, NativeFn, Natives};
+pub use value::{Dict, Fault, Func, List, Record, Shape, Text, Value};
+
+pub mod conform;
+pub mod json;
+pub mod run;
+pub use run::{Event, Input, Options, Outcome, Prepared, RunError, Status, run};

@@ -1,0 +1,1 @@
+//! Checks every index, depth and type of a plan that came from outside.
