@@ -3,6 +3,9 @@
 //! A frame has `regs` registers; the parameters (for a lambda: captures first, then its parameters) are the first.
 //! Every register is written before it is read on every path. Arithmetic is checked: overflow, division by zero,
 //! inexact conversion, inf and NaN are failures at the instruction's span.
+//!
+//! A failure inside a lazy block is one at the `Lazy` instruction that entered it, too: the handlers that hold the
+//! failing instruction come first, then those that hold the `Lazy`. The block then counts as not run.
 
 use crate::{CodeId, ConstId, NativeId, SpanId, TypeId};
 use serde::{Deserialize, Serialize};
@@ -24,7 +27,7 @@ pub struct Code {
     pub regs: u16,
     /// How many lazy blocks there are.
     pub lazies: u16,
-    /// The instructions. Control never runs past the last one.
+    /// The instructions. The last one never goes on to a next one.
     pub instrs: Vec<Instr>,
     /// The span of each instruction.
     pub spans: Vec<SpanId>,
@@ -52,7 +55,8 @@ pub struct Handler {
 pub enum HandlerKind {
     /// Puts the failure, as a record of the type `(code, message, node, retryable)`, into the register.
     Try(Reg, TypeId),
-    /// Keeps the failure (all of them) for [`Instr::Raise`] with this loop's number, and goes on with the next item.
+    /// Keeps the failure (all of them) for [`Instr::Raise`] with this number, and goes on with the next item. The
+    /// number is an index into [`Code::loops`].
     Item(u16),
 }
 
@@ -68,6 +72,7 @@ pub struct Loop {
 }
 
 /// An instruction. `dst` is written last, so it may be one of the operands.
+#[expect(missing_docs, reason = "each operand is what its name and the instruction's line say")]
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Instr {
     /// dst = constant.
@@ -88,6 +93,8 @@ pub enum Instr {
     Lazy { lazy: u16, block: Pc },
     /// Ends the lazy block: back after the `Lazy` that entered it.
     LazyEnd { lazy: u16 },
+    /// The lazy block counts as not run: it is one of the body of a loop, which begins a new round here.
+    Forget { lazy: u16 },
 
     /// Numbers, durations, sizes, datetimes: by the operands' kinds. Int with int gives int.
     Add { dst: Reg, a: Reg, b: Reg },
@@ -135,7 +142,7 @@ pub enum Instr {
     LeFloat { dst: Reg, a: Reg, b: Reg },
     /// Whether a is an item of list b, a key of dict b, or a part of str b.
     In { dst: Reg, a: Reg, b: Reg },
-    /// The list a ++ b.
+    /// The list a ++ b; in place where `dst` is `a` and nobody else holds it.
     Append { dst: Reg, a: Reg, b: Reg },
     /// The range a..b, or a..=b: a list, made lazily.
     Range { dst: Reg, a: Reg, b: Reg, inclusive: bool },
@@ -155,6 +162,8 @@ pub enum Instr {
     Dict { dst: Reg, first: Reg, count: u16 },
     /// Adds to the list in `list`, in place where nobody else holds it.
     Push { list: Reg, value: Reg },
+    /// Adds to the dict in `dict`, in place where nobody else holds it; a later key wins.
+    Insert { dict: Reg, key: Reg, value: Reg },
     /// A copy of the record with one field replaced.
     SetField { dst: Reg, record: Reg, field: u16, value: Reg },
     /// The field or item at a place of a record or tuple.
@@ -183,6 +192,8 @@ pub enum Instr {
 
     /// Calls code with its parameters from `first` on.
     Call { dst: Reg, code: CodeId, first: Reg },
+    /// The value of code without parameters (a `const`): it may be kept and given again for the rest of the run.
+    CallOnce { dst: Reg, code: CodeId },
     /// Calls a pure native with `count` arguments from `first` on.
     Native { dst: Reg, native: NativeId, first: Reg, count: u16 },
     /// Calls a function value.

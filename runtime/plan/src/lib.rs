@@ -190,6 +190,9 @@ pub struct Native {
     pub touches: Vec<Touch>,
     /// Its parameters' names, for the inputs that an error shows.
     pub params: Vec<SmolStr>,
+    /// The types given for those of its type parameters that no parameter tells: `Article` of `csv.parse_as[Article](t)`.
+    /// A plan has one entry per native and such types.
+    pub type_args: Vec<TypeId>,
 }
 
 /// What a native touches.
@@ -222,11 +225,12 @@ pub enum RegionKind {
     /// A branch, arm or `else`. Parameters: none. One result.
     Branch,
     /// The body of a `for`, once per item. Parameters: the item (a `(key, value)` tuple for a dict), the index.
-    /// Results: `[value]`, or `[keep, value]` where the `for` has a condition.
+    /// Results: `[value]`, or `[keep, value]` where the `for` has a condition: the value is needed only if `keep` is true.
     For,
     /// What varies per a source, once per item. Parameters: the item, the index. No results: other regions take from it.
     Source,
-    /// A round of a loop. Parameters: the carried values. Results: `[until, next…]`.
+    /// A round of a loop. Parameters: the carried values. Results: `[until, next…]`: the next values are needed only if
+    /// `until` is false.
     Loop,
     /// What may fail. Parameters: none. One result.
     Try,
@@ -249,7 +253,9 @@ pub struct Region {
     pub ops: Vec<Op>,
     /// What is taken of it.
     pub results: Vec<Ref>,
-    /// Operations that run although nobody takes their value: effects and `require`s.
+    /// Operations that run although nobody takes their value: effects and `require`s. A [`OpKind::Call`] that runs for
+    /// this reason runs the effects of its region; its outputs are computed where they are taken. Any other operation
+    /// runs as if its value was taken.
     pub effects: Vec<OpId>,
 }
 
