@@ -12,10 +12,15 @@ pub type NativeResult = Result<Value, Fault>;
 /// The future of an io native.
 pub type NativeFuture = Pin<Box<dyn Future<Output = NativeResult> + Send>>;
 
-/// How a pure native calls the function values that it is given.
+/// How a pure native calls the function values that it is given, and reaches the types that its call names.
 pub trait Calls {
     /// Calls `function` with `args`; a failure inside is passed on as it is, with its own place.
     fn call(&mut self, function: &Func, args: &[Value]) -> Result<Value, Failed>;
+
+    /// The value as the type at a place of the call's [`ntl_plan::Native::type_args`]. Like `as`, but texts are read: a str
+    /// where another plain type is wanted is read as a value of it (as an input of the command line is), an empty one as
+    /// null where null fits and a str does not.
+    fn read_as(&mut self, type_arg: usize, value: &Value) -> Result<Value, Fault>;
 }
 
 /// A failure inside a called function: the engine keeps the fault and where it happened; a native only passes it on.
