@@ -1,2 +1,78 @@
-//! ntl
-fn main() {}
+//! `ntl`: arguments in, results and an exit status out. Everything that is more than that lives in the other crates.
+
+mod commands;
+mod exit;
+mod files;
+mod finding;
+mod out;
+mod program;
+mod render;
+mod sources;
+
+use clap::Parser;
+use commands::Command;
+use exit::Exit;
+use std::ffi::OsString;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Mutex, PoisonError};
+
+/// What the compiler may use: nesting is capped at 256, and each level passes through several stages that recurse.
+const STACK: usize = 64 << 20;
+
+/// NTL: workflows as text.
+#[derive(Parser)]
+#[command(
+    name = "ntl",
+    version,
+    about = "Checks, compiles and runs NTL workflows",
+    max_term_width = 100,
+    disable_help_subcommand = true,
+    after_help = "Example:\n  ntl new hello && cd hello && ntl run main.ntl name=Ada"
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+fn main() {
+    let exit = std::thread::Builder::new()
+        .name("ntl".into())
+        .stack_size(STACK)
+        .spawn(|| guarded(&std::env::args_os().collect::<Vec<_>>()))
+        .ok()
+        .and_then(|worker| worker.join().ok())
+        .unwrap_or(Exit::Internal);
+    // Nothing is torn down: the process ends here and the system takes its memory back at once.
+    std::process::exit(exit.status());
+}
+
+/// Runs the command; a panic inside it becomes an error of its own kind, with a word on how to report it.
+fn guarded(args: &[OsString]) -> Exit {
+    static PANIC: Mutex<String> = Mutex::new(String::new());
+    std::panic::set_hook(Box::new(|info| {
+        let place = info.location().map(|l| format!(" at {}:{}", l.file(), l.line())).unwrap_or_default();
+        let what = info.payload_as_str().unwrap_or("no message");
+        *PANIC.lock().unwrap_or_else(PoisonError::into_inner) = format!("{what}{place}");
+    }));
+    catch_unwind(AssertUnwindSafe(|| dispatch(args))).unwrap_or_else(|_| {
+        let what = PANIC.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        commands::fail(&commands::Shape::of(args), &finding::internal(&what));
+        Exit::Internal
+    })
+}
+
+fn dispatch(args: &[OsString]) -> Exit {
+    match Cli::try_parse_from(args) {
+        Ok(cli) => cli.command.run(),
+        Err(error) if error.use_stderr() => {
+            let shape = commands::Shape::of(args);
+            if shape == commands::Shape::Text {
+                out::warn_raw(&error.render().ansi().to_string(), &error.render().to_string());
+            } else {
+                commands::fail(&shape, &finding::usage(&error));
+            }
+            Exit::Wrong
+        }
+        Err(help) => out::print_raw(&help.render().ansi().to_string(), &help.render().to_string()),
+    }
+}

@@ -1,0 +1,299 @@
+//! What there is to tell, whoever found it: the checker, a run, or the command itself. It is shown in two ways: as JSON
+//! (here) and to people (`render`).
+
+use crate::exit::Exit;
+use crate::out::plain;
+use crate::sources::{At, Sources};
+use miette::{GraphicalReportHandler, GraphicalTheme};
+use ntl_engine::RunError;
+use ntl_plan::Plan;
+use ntl_semantic::query::locate;
+use ntl_semantic::{Db, Diagnostic, Place};
+use serde_json::{Map, Value, json};
+use std::fmt;
+
+pub use ntl_semantic::Severity;
+
+/// Something to tell.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// `E0301`, or a run's word: `division_by_zero`.
+    pub code: String,
+    /// How bad it is.
+    pub severity: Severity,
+    /// One line.
+    pub message: String,
+    /// Where; `None` where it is in no source.
+    pub at: Option<At>,
+    /// Words at the place.
+    pub label: String,
+    /// Other places that explain.
+    pub labels: Vec<(At, String)>,
+    /// What else to know or do.
+    pub notes: Vec<String>,
+    /// Repairs.
+    pub fixes: Vec<Fix>,
+    /// Which step of a run failed.
+    pub step: Option<Step>,
+}
+
+/// A mechanical repair.
+#[derive(Clone, Debug)]
+pub struct Fix {
+    /// What it does.
+    pub title: String,
+    /// What is written instead of what stands at each place.
+    pub edits: Vec<(At, String)>,
+}
+
+/// The step of a run that failed.
+#[derive(Clone, Debug)]
+pub struct Step {
+    id: String,
+    key: Vec<u64>,
+    attempt: u32,
+    inputs: Map<String, Value>,
+    causes: Vec<(String, String)>,
+}
+
+/// Why a command ends early.
+#[derive(Debug)]
+pub struct Stop {
+    /// What there is to tell.
+    pub findings: Vec<Finding>,
+    /// The sources that they are about.
+    pub sources: Sources,
+    /// How it ends.
+    pub exit: Exit,
+}
+
+impl From<Finding> for Stop {
+    fn from(finding: Finding) -> Self {
+        Stop { findings: vec![finding], sources: Sources::default(), exit: Exit::Wrong }
+    }
+}
+
+impl Finding {
+    /// A problem of the command itself, in no source.
+    pub fn problem(code: &str, message: impl Into<String>) -> Self {
+        Finding {
+            code: code.to_owned(),
+            severity: Severity::Error,
+            message: message.into(),
+            at: None,
+            label: String::new(),
+            labels: Vec::new(),
+            notes: Vec::new(),
+            fixes: Vec::new(),
+            step: None,
+        }
+    }
+
+    /// Says what to do about it.
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.notes.push(help.into());
+        self
+    }
+
+    /// What the checker says.
+    pub fn of_diagnostic(db: &dyn Db, sources: &mut Sources, d: &Diagnostic) -> Self {
+        let mut at = |place: &Place| {
+            let (file, bytes) = locate(db, place);
+            sources.at(db, file, bytes)
+        };
+        Finding {
+            code: d.code.to_owned(),
+            severity: d.severity,
+            message: d.message.clone(),
+            at: Some(at(&d.place)),
+            label: d.label.clone(),
+            labels: d.labels.iter().map(|l| (at(&l.place), l.text.clone())).collect(),
+            notes: d.notes.clone(),
+            fixes: d
+                .fixes
+                .iter()
+                .map(|f| Fix {
+                    title: f.title.clone(),
+                    edits: f.edits.iter().map(|(place, text)| (at(place), text.clone())).collect(),
+                })
+                .collect(),
+            step: None,
+        }
+    }
+
+    /// What a run, or the check before it, says.
+    pub fn of_run(plan: &Plan, error: &RunError) -> Self {
+        let at = |span: &ntl_plan::Span| {
+            let file = plan.files.get(span.file as usize)?.path.to_string();
+            let ntl_plan::Span { line, column, end_line, end_column, .. } = *span;
+            Some(At { file, line, column, end_line, end_column })
+        };
+        let causes = std::iter::successors(error.fault.cause.as_deref(), |f| f.cause.as_deref());
+        Finding {
+            at: error.span.as_ref().and_then(at),
+            labels: error
+                .calls
+                .iter()
+                .filter_map(|(name, span)| Some((at(span)?, format!("in this call of `{name}`"))))
+                .collect(),
+            step: Some(Step {
+                id: error.step.to_string(),
+                key: error.key.clone(),
+                attempt: error.attempt,
+                inputs: error.inputs.iter().map(|(name, value)| (name.to_string(), value.clone())).collect(),
+                causes: causes.map(|f| (f.code.to_string(), f.message.clone())).collect(),
+            }),
+            ..Finding::problem(&error.fault.code, error.fault.message.clone())
+        }
+    }
+
+    /// Whether it is an error.
+    pub fn is_error(&self) -> bool {
+        self.severity == Severity::Error
+    }
+
+    /// The object of a JSON document. `file` and its like are null where the finding is in no source.
+    pub fn json(&self) -> Value {
+        let mut object = Map::new();
+        object.insert("code".into(), json!(self.code));
+        object.insert("severity".into(), json!(self.severity_word()));
+        object.insert("message".into(), json!(self.message));
+        match &self.at {
+            Some(at) => place(&mut object, at),
+            None => {
+                for key in ["file", "line", "column", "end_line", "end_column"] {
+                    object.insert(key.into(), Value::Null);
+                }
+            }
+        }
+        if !self.label.is_empty() {
+            object.insert("label".into(), json!(self.label));
+        }
+        let labels = self.labels.iter().map(|(at, text)| with_place(at, "message", text));
+        object.insert("labels".into(), labels.collect());
+        object.insert("notes".into(), json!(self.notes));
+        let fix = |fix: &Fix| {
+            let edits: Value = fix.edits.iter().map(|(at, text)| with_place(at, "text", text)).collect();
+            json!({ "title": fix.title, "edits": edits })
+        };
+        object.insert("fixes".into(), self.fixes.iter().map(fix).collect());
+        if let Some(step) = &self.step {
+            object.insert("step".into(), json!(step.id));
+            object.insert("key".into(), json!(step.key));
+            object.insert("attempt".into(), json!(step.attempt));
+            object.insert("inputs".into(), json!(step.inputs));
+            let cause = |(code, message): &(String, String)| json!({ "code": code, "message": message });
+            object.insert("causes".into(), step.causes.iter().map(cause).collect());
+        }
+        Value::Object(object)
+    }
+
+    /// What stands below the source: notes, and of a run which step, on which item, given what.
+    pub fn remarks(&self) -> Vec<String> {
+        let mut remarks: Vec<String> = self.notes.iter().map(|n| plain(n)).collect();
+        if let Some(step) = &self.step {
+            for (code, message) in &step.causes {
+                remarks.push(plain(&format!("because of {code}: {message}")));
+            }
+            if !step.id.is_empty() {
+                let item = match step.key.as_slice() {
+                    [] => String::new(),
+                    key => format!(", item {}", key.iter().map(u64::to_string).collect::<Vec<_>>().join(".")),
+                };
+                let attempt = if step.attempt > 1 { format!(", attempt {}", step.attempt) } else { String::new() };
+                remarks.push(plain(&format!("in step `{}`{item}{attempt}", step.id)));
+            }
+            if !step.inputs.is_empty() {
+                let inputs: Vec<String> =
+                    step.inputs.iter().map(|(name, v)| format!("{name} = {}", short(v))).collect();
+                remarks.push(plain(&format!("given {}", inputs.join(", "))));
+            }
+        }
+        remarks
+    }
+
+    /// What people read where there is no source to show.
+    pub fn human(&self) -> String {
+        let theme = if crate::out::stderr_is_coloured() {
+            GraphicalTheme::unicode()
+        } else {
+            GraphicalTheme::unicode_nocolor()
+        };
+        let mut text = String::new();
+        // Writing to a String does not fail.
+        let _ = GraphicalReportHandler::new_themed(theme).render_report(&mut text, self);
+        text
+    }
+
+    fn severity_word(&self) -> &'static str {
+        match self.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+        }
+    }
+}
+
+/// A value as a remark shows it.
+fn short(value: &Value) -> String {
+    const LIMIT: usize = 120;
+    let text = value.to_string();
+    if text.len() <= LIMIT { text } else { format!("{}…", &text[..text.floor_char_boundary(LIMIT)]) }
+}
+
+fn place(object: &mut Map<String, Value>, at: &At) {
+    object.insert("file".into(), json!(at.file));
+    object.insert("line".into(), json!(at.line));
+    object.insert("column".into(), json!(at.column));
+    object.insert("end_line".into(), json!(at.end_line));
+    object.insert("end_column".into(), json!(at.end_column));
+}
+
+fn with_place(at: &At, key: &str, text: &str) -> Value {
+    let mut object = Map::new();
+    object.insert(key.into(), json!(text));
+    place(&mut object, at);
+    Value::Object(object)
+}
+
+/// A bug in `ntl` itself.
+pub fn internal(what: &str) -> Finding {
+    Finding::problem("internal", format!("internal error: {what}")).help(format!(
+        "this is a bug in ntl {}, not in your program; please report it with this message, the command and the files ({} {})",
+        env!("CARGO_PKG_VERSION"),
+        std::env::consts::OS,
+        std::env::consts::ARCH,
+    ))
+}
+
+/// A command line that is not understood, for those who asked for JSON.
+pub fn usage(error: &clap::Error) -> Finding {
+    let text = error.render().to_string();
+    let (first, rest) = text.trim().split_once('\n').unwrap_or((text.trim(), ""));
+    let finding = Finding::problem("usage", first.trim_start_matches("error: "));
+    rest.lines().map(str::trim).filter(|l| !l.is_empty()).fold(finding, |f, line| f.help(line))
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let place = self.at.as_ref().map(|at| format!("{}:{}:{}: ", at.file, at.line, at.column));
+        f.write_str(&plain(&format!("{}{}", place.unwrap_or_default(), self.message)))
+    }
+}
+impl std::error::Error for Finding {}
+impl miette::Diagnostic for Finding {
+    fn code<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
+        Some(Box::new(&self.code))
+    }
+    fn severity(&self) -> Option<miette::Severity> {
+        Some(match self.severity {
+            Severity::Error => miette::Severity::Error,
+            Severity::Warning => miette::Severity::Warning,
+        })
+    }
+    fn help<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
+        let mut lines = self.remarks();
+        lines.extend(self.labels.iter().map(|(at, text)| plain(&format!("{}:{}: {text}", at.file, at.line))));
+        lines.extend(self.fixes.iter().map(|f| plain(&f.title)));
+        if lines.is_empty() { None } else { Some(Box::new(lines.join("\n"))) }
+    }
+}

@@ -1,0 +1,170 @@
+//! From a path to a checked program and its plan.
+
+use crate::exit::Exit;
+use crate::files;
+use crate::finding::{Finding, Stop};
+use crate::sources::Sources;
+use ntl_plan::Plan;
+use ntl_project::{Disk, Manifest};
+use ntl_semantic::{Def, RootDb, SourceFile, query};
+use ntl_syntax::ast::CallableKind;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+/// What `run` and `compile` are told: a file and, perhaps, which of its workflows.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Target {
+    /// The file.
+    pub path: PathBuf,
+    /// The name after `:`.
+    pub workflow: Option<String>,
+}
+
+impl Target {
+    /// Splits `file.ntl:workflow`. A path may contain `:` itself: what exists as it stands is a path.
+    pub fn parse(text: &OsStr) -> Self {
+        let whole = Target { path: text.into(), workflow: None };
+        match text.to_str().and_then(|t| t.rsplit_once(':')) {
+            Some((path, name)) if !path.is_empty() && !name.contains(['/', '\\', '.']) && !Path::new(text).exists() => {
+                Target { path: path.into(), workflow: Some(name.trim_matches('`').to_owned()) }
+            }
+            _ => whole,
+        }
+    }
+
+    /// Whether it is a compiled plan.
+    pub fn is_plan(&self) -> bool {
+        self.path.extension().is_some_and(|e| e == "ntlp")
+    }
+}
+
+/// A compiled workflow and what is known besides.
+pub struct Compiled {
+    /// The plan.
+    pub plan: Plan,
+    /// Warnings about the sources.
+    pub warnings: Vec<Finding>,
+    /// The sources, where they are at hand.
+    pub sources: Sources,
+    /// The project's manifest.
+    pub manifest: Option<Manifest>,
+}
+
+/// Loads a file and all that it uses.
+pub fn load(db: &mut RootDb, path: &Path) -> Result<ntl_project::Loaded, Stop> {
+    // Asked first, so that a folder or a file that may not be read is told in the same words everywhere.
+    ntl_project::load(db, &Disk, path)
+        .map_err(|e| Finding::problem("not_found", format!("cannot read `{}`: {}", e.path.display(), e.message)).into())
+}
+
+/// What there is to say about `files`, in their order.
+pub fn check(db: &RootDb, sources: &mut Sources, files: &[SourceFile]) -> Vec<Finding> {
+    let diagnostics = files.iter().flat_map(|file| query::file_diagnostics(db, *file));
+    diagnostics.map(|d| Finding::of_diagnostic(db, sources, &d)).collect()
+}
+
+/// Compiles a workflow, or reads one that was compiled.
+pub fn compile(target: &Target) -> Result<Compiled, Stop> {
+    if target.is_plan() {
+        return read_plan(target);
+    }
+    let mut db = RootDb::default();
+    let loaded = load(&mut db, &target.path)?;
+    let mut sources = Sources::default();
+    let files = query::files_in_use(&db, loaded.root);
+    let mut findings = check(&db, &mut sources, &files);
+    if findings.iter().any(Finding::is_error) {
+        return Err(Stop { findings, sources, exit: Exit::Wrong });
+    }
+    let workflow = choose(&db, loaded.root, target)?;
+    let plan = match ntl_lower::lower(&db, &workflow) {
+        Ok(plan) => plan,
+        Err(diagnostics) => {
+            findings.extend(diagnostics.iter().map(|d| Finding::of_diagnostic(&db, &mut sources, d)));
+            return Err(Stop { findings, sources, exit: Exit::Wrong });
+        }
+    };
+    for file in files {
+        sources.add(&db, file);
+    }
+    // Taking the database down costs more than a small run does.
+    std::mem::forget(db);
+    Ok(Compiled { plan, warnings: findings, sources, manifest: loaded.manifest })
+}
+
+fn read_plan(target: &Target) -> Result<Compiled, Stop> {
+    let bytes = files::read_bytes(&target.path, ntl_plan::MAX_SIZE)?;
+    let plan = ntl_plan::read(&bytes).map_err(|e| {
+        Finding::problem("invalid", format!("`{}` is no plan that can be run: {}", target.path.display(), e.message))
+            .help("compile it again: ntl compile FILE.ntl")
+    })?;
+    if let Some(name) = &target.workflow
+        && *name != plan.workflow
+    {
+        let message = format!("`{}` holds the workflow `{}`, not `{name}`", target.path.display(), plan.workflow);
+        return Err(Finding::problem("not_found", message).into());
+    }
+    Ok(Compiled { plan, warnings: Vec::new(), sources: Sources::default(), manifest: None })
+}
+
+/// The workflow that is meant: the one named, else the only one, else `main`.
+fn choose(db: &RootDb, file: SourceFile, target: &Target) -> Result<Def, Finding> {
+    let is_workflow = |d: &Def| query::signature(db, d).is_some_and(|s| s.kind == CallableKind::Workflow);
+    let workflows: Vec<Def> = query::defs(db, file).into_iter().filter(is_workflow).collect();
+    let named = |name: &str| workflows.iter().find(|d| d.name == name);
+    let list = || workflows.iter().map(|d| format!("`{}`", d.name)).collect::<Vec<_>>().join(", ");
+    let shown = target.path.display();
+    let chosen = match &target.workflow {
+        Some(name) => named(name),
+        None if workflows.len() == 1 => workflows.first(),
+        None => named("main"),
+    };
+    chosen.cloned().ok_or_else(|| match &target.workflow {
+        _ if workflows.is_empty() => Finding::problem("not_found", format!("`{shown}` has no workflow"))
+            .help("only a workflow is run: workflow main() -> str { \"…\" }"),
+        Some(name) => {
+            let nearest = nearest(name, workflows.iter().map(|d| d.name.as_str()));
+            let help = nearest
+                .map_or_else(|| format!("it has {}", list()), |n| format!("did you mean `{n}`? It has {}", list()));
+            Finding::problem("not_found", format!("`{shown}` has no workflow `{name}`")).help(help)
+        }
+        None => Finding::problem(
+            "not_found",
+            format!("`{shown}` has several workflows and none is called `main`: {}", list()),
+        )
+        .help(format!("name one: ntl run {shown}:{}", workflows.first().map_or("main", |d| d.name.as_str()))),
+    })
+}
+
+/// The most similar of some names, if one is similar at all.
+pub fn nearest<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let scored = names.into_iter().map(|n| (strsim::jaro_winkler(name, n), n)).filter(|(score, _)| *score > 0.75);
+    scored.max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, n)| n)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_target_is_a_path_and_perhaps_a_workflow() {
+        let parse = |t: &str| {
+            let Target { path, workflow } = Target::parse(OsStr::new(t));
+            (path.display().to_string(), workflow)
+        };
+        assert_eq!(parse("a.ntl"), ("a.ntl".into(), None));
+        assert_eq!(parse("a.ntl:main"), ("a.ntl".into(), Some("main".into())));
+        assert_eq!(parse("a.ntl:`my flow`"), ("a.ntl".into(), Some("my flow".into())));
+        assert_eq!(parse("c:/b/a.ntl"), ("c:/b/a.ntl".into(), None));
+        assert_eq!(parse("odd:name.ntl"), ("odd:name.ntl".into(), None));
+        assert_eq!(parse(":x"), (":x".into(), None));
+    }
+
+    #[test]
+    fn a_path_that_exists_is_a_path() {
+        let folder = tempfile::tempdir().unwrap();
+        let odd = folder.path().join("a:b");
+        files::write_new(&odd, "").unwrap();
+        assert_eq!(Target::parse(odd.as_os_str()), Target { path: odd, workflow: None });
+    }
+}

@@ -1,0 +1,210 @@
+//! Findings for people, with the source they are about: the one place that knows ariadne.
+
+use crate::finding::Finding;
+use crate::out::plain;
+use crate::sources::{At, Source, Sources};
+use ariadne::{Color, Config, IndexType, Label, Report, ReportKind};
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// Who has more than this to mend begins with these; `--json` gives all.
+const MOST: usize = 100;
+
+/// The longest line that is shown whole, in bytes.
+const LONGEST: usize = 300;
+
+/// All findings, each with its source; of very many the first, and a word on the rest.
+pub fn findings(findings: &[Finding], sources: &Sources, color: bool) -> String {
+    let mut shown = Shown { sources, texts: BTreeMap::new(), color };
+    let mut text: String = findings.iter().take(MOST).map(|f| shown.finding(f)).collect();
+    if let Some(rest) = findings.len().checked_sub(MOST).filter(|n| *n > 0) {
+        text.push_str(&format!("… and {rest} more; `--json` lists them all\n"));
+    }
+    text
+}
+
+/// Sources as they are shown, made once each.
+struct Shown<'a> {
+    sources: &'a Sources,
+    texts: BTreeMap<&'a str, ariadne::Source<String>>,
+    color: bool,
+}
+
+type Place<'a> = (&'a str, Range<usize>);
+
+impl<'a> Shown<'a> {
+    fn finding(&mut self, finding: &'a Finding) -> String {
+        let Some(at) = &finding.at else { return finding.human() };
+        let Some(source) = self.sources.get(&at.file) else { return finding.human() };
+
+        let known = finding.labels.iter().filter(|(at, _)| self.sources.get(&at.file).is_some());
+        let mut places: Vec<Place> =
+            std::iter::once(at).chain(known.clone().map(|(at, _)| at)).map(|at| self.place(at)).collect();
+        let texts: Vec<&str> =
+            std::iter::once(finding.label.as_str()).chain(known.map(|(_, text)| text.as_str())).collect();
+        let mut cut = self.cut(&mut places);
+
+        let kind = if finding.is_error() { ReportKind::Error } else { ReportKind::Warning };
+        let config = Config::default().with_index_type(IndexType::Byte).with_color(self.color);
+        let mut report = Report::build(kind, places[0].clone())
+            .with_config(config)
+            .with_code(plain(&finding.code))
+            .with_message(plain(&finding.message));
+        for (i, (place, text)) in places.iter().zip(texts).enumerate() {
+            let color = if i > 0 {
+                Color::Cyan
+            } else if finding.is_error() {
+                Color::Red
+            } else {
+                Color::Yellow
+            };
+            let mut label = Label::new(place.clone()).with_color(color).with_priority(if i == 0 { 1 } else { 0 });
+            if !text.is_empty() {
+                label = label.with_message(plain(text));
+            } else if i == 0 {
+                label = label.with_message("here");
+            }
+            report.add_label(label);
+        }
+        for remark in finding.remarks() {
+            report.add_note(remark);
+        }
+        for fix in &finding.fixes {
+            report.add_help(plain(&help(fix, source)));
+        }
+
+        let mut bytes = Vec::new();
+        let cache = Cache { shown: self, cut: &mut cut };
+        // Writing to a Vec does not fail.
+        let _ = report.finish().write(cache, &mut bytes);
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+
+    /// A place as ariadne takes it.
+    fn place(&self, at: &'a At) -> Place<'a> {
+        let bytes = self.sources.get(&at.file).map_or(0..0, |source| {
+            let bytes = source.bytes(at);
+            // A place that ends with a line's end would be drawn on the next line.
+            let end = source.text[..bytes.end].trim_end_matches(['\n', '\r']).len();
+            bytes.start.min(end)..end
+        });
+        (&at.file, bytes)
+    }
+
+    /// Sources of which a shown line is too long, with those lines cut around the places; the places move along.
+    fn cut(&self, places: &mut [Place<'a>]) -> BTreeMap<&'a str, ariadne::Source<String>> {
+        let mut cut = BTreeMap::new();
+        let files: Vec<&str> = places.iter().map(|(file, _)| *file).collect();
+        for file in files {
+            let Some(source) = self.sources.get(file) else { continue };
+            let mut of_file: Vec<&mut Range<usize>> =
+                places.iter_mut().filter(|(f, _)| *f == file).map(|(_, r)| r).collect();
+            if cut.contains_key(file) || !of_file.iter().any(|r| is_long(source, r.start) || is_long(source, r.end)) {
+                continue;
+            }
+            cut.insert(file, printable(&cut_lines(source, &mut of_file)).into());
+        }
+        cut
+    }
+}
+
+struct Cache<'c, 'a> {
+    shown: &'c mut Shown<'a>,
+    cut: &'c mut BTreeMap<&'a str, ariadne::Source<String>>,
+}
+
+impl<'a> ariadne::Cache<&'a str> for Cache<'_, 'a> {
+    type Storage = String;
+    fn fetch(&mut self, file: &&'a str) -> Result<&ariadne::Source<String>, impl std::fmt::Debug> {
+        if let Some(source) = self.cut.get(file) {
+            return Ok(source);
+        }
+        let sources = self.shown.sources;
+        match sources.get(file) {
+            Some(source) => Ok(self.shown.texts.entry(file).or_insert_with(|| printable(&source.text).into())),
+            None => Err("no such source"),
+        }
+    }
+    fn display<'b>(&self, file: &'b &'a str) -> Option<impl std::fmt::Display + 'b> {
+        Some(plain(file))
+    }
+}
+
+/// A fix in one line: what it does and, where that is one short edit, what is written.
+fn help(fix: &crate::finding::Fix, source: &Source) -> String {
+    match fix.edits.as_slice() {
+        [(at, new)]
+            if !new.contains('\n') && !new.is_empty() && new.len() <= 60 && !fix.title.contains(new.as_str()) =>
+        {
+            let old = &source.text[source.bytes(at)];
+            if old.is_empty() || old.len() > 60 || old.contains('\n') {
+                format!("{}: `{new}`", fix.title)
+            } else {
+                format!("{}: `{new}` for `{old}`", fix.title)
+            }
+        }
+        _ => fix.title.clone(),
+    }
+}
+
+/// A source as it may go to a terminal. Control characters could drive it, and ariadne counts some characters as line
+/// ends that NTL does not: each gives way to one of the same length.
+fn printable(text: &str) -> String {
+    let mut chars = text.chars().peekable();
+    let mut shown = String::with_capacity(text.len());
+    while let Some(c) = chars.next() {
+        shown.push(match c {
+            '\n' | '\t' => c,
+            '\r' if chars.peek() == Some(&'\n') => c,
+            '\u{2028}' | '\u{2029}' => '\u{2003}',
+            c if c.is_control() && c.len_utf8() == 1 => '?',
+            c if c.is_control() => '¿',
+            c => c,
+        });
+    }
+    shown
+}
+
+fn is_long(source: &Source, byte: usize) -> bool {
+    source.line(source.line_at(byte)).len() > LONGEST
+}
+
+/// The text with every long line cut to a window around the first place in it.
+fn cut_lines(source: &Source, places: &mut [&mut Range<usize>]) -> String {
+    let mut text = String::new();
+    let moved: Vec<Range<usize>> = places.iter().map(|p| (**p).clone()).collect();
+    for index in 0..source.lines() {
+        if index > 0 {
+            text.push('\n');
+        }
+        let line = source.line(index);
+        let window = if line.len() <= LONGEST {
+            line.clone()
+        } else {
+            let first =
+                moved.iter().flat_map(|p| [p.start, p.end]).filter(|b| line.start <= *b && *b <= line.end).min();
+            let from = first.unwrap_or(line.start).saturating_sub(LONGEST / 4).max(line.start);
+            let from = source.text.floor_char_boundary(from);
+            from..source.text.floor_char_boundary((from + LONGEST).min(line.end))
+        };
+        if window.start > line.start {
+            text.push('…');
+        }
+        let start = text.len();
+        text.push_str(&source.text[window.clone()]);
+        let end = text.len();
+        if window.end < line.end {
+            text.push('…');
+        }
+        let to = |byte: usize| if byte < window.start { start } else { (start + byte - window.start).min(end) };
+        for (place, old) in places.iter_mut().zip(&moved) {
+            if line.start <= old.start && old.start <= line.end {
+                place.start = to(old.start);
+            }
+            if line.start <= old.end && old.end <= line.end {
+                place.end = to(old.end);
+            }
+        }
+    }
+    text
+}
