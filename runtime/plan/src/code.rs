@@ -206,3 +206,74 @@ pub enum Instr {
     /// A log line: the loop used up its rounds.
     LoopExhausted,
 }
+
+impl Instr {
+    /// The runs of registers that it reads or writes, first and count; those whose count only the plan's tables know
+    /// ([`Instr::Record`], [`Instr::Call`]) with a count of 0, and the pairs of [`Instr::Dict`] counted once.
+    pub fn registers(&self) -> [(Reg, u16); 3] {
+        const NONE: (Reg, u16) = (0, 0);
+        match *self {
+            Instr::Jump { .. }
+            | Instr::Lazy { .. }
+            | Instr::LazyEnd { .. }
+            | Instr::Forget { .. }
+            | Instr::Raise { .. }
+            | Instr::LoopExhausted => [NONE; 3],
+            Instr::Const { dst: r, .. }
+            | Instr::CallOnce { dst: r, .. }
+            | Instr::Return { src: r }
+            | Instr::JumpIf { cond: r, .. }
+            | Instr::JumpIfNot { cond: r, .. }
+            | Instr::JumpIfNull { src: r, .. } => [(r, 1), NONE, NONE],
+            Instr::Move { dst, src }
+            | Instr::Text { dst, src }
+            | Instr::Field { dst, src, .. }
+            | Instr::FieldNamed { dst, src, .. }
+            | Instr::HasField { dst, src, .. }
+            | Instr::Len { dst, src }
+            | Instr::Fit { dst, src, .. }
+            | Instr::As { dst, src, .. }
+            | Instr::Is { dst, src, .. }
+            | Instr::Matches { dst, src, .. }
+            | Instr::Neg { dst, a: src }
+            | Instr::Not { dst, a: src }
+            | Instr::Push { list: dst, value: src } => [(dst, 1), (src, 1), NONE],
+            Instr::Add { dst, a, b }
+            | Instr::Sub { dst, a, b }
+            | Instr::Mul { dst, a, b }
+            | Instr::Div { dst, a, b }
+            | Instr::Rem { dst, a, b }
+            | Instr::IntDiv { dst, a, b }
+            | Instr::AddInt { dst, a, b }
+            | Instr::SubInt { dst, a, b }
+            | Instr::MulInt { dst, a, b }
+            | Instr::AddFloat { dst, a, b }
+            | Instr::SubFloat { dst, a, b }
+            | Instr::MulFloat { dst, a, b }
+            | Instr::DivFloat { dst, a, b }
+            | Instr::Eq { dst, a, b }
+            | Instr::Lt { dst, a, b }
+            | Instr::Le { dst, a, b }
+            | Instr::LtInt { dst, a, b }
+            | Instr::LeInt { dst, a, b }
+            | Instr::LtFloat { dst, a, b }
+            | Instr::LeFloat { dst, a, b }
+            | Instr::In { dst, a, b }
+            | Instr::Append { dst, a, b }
+            | Instr::Range { dst, a, b, .. }
+            | Instr::Index { dst, src: a, index: b }
+            | Instr::JsonIndex { dst, src: a, index: b }
+            | Instr::Item { dst, src: a, index: b }
+            | Instr::Insert { dict: dst, key: a, value: b }
+            | Instr::SetField { dst, record: a, value: b, .. } => [(dst, 1), (a, 1), (b, 1)],
+            Instr::Concat { dst, first, count }
+            | Instr::List { dst, first, count }
+            | Instr::Tuple { dst, first, count }
+            | Instr::Dict { dst, first, count }
+            | Instr::Native { dst, first, count, .. }
+            | Instr::Closure { dst, first, count, .. } => [(dst, 1), (first, count), NONE],
+            Instr::CallValue { dst, function, first, count } => [(dst, 1), (function, 1), (first, count)],
+            Instr::Record { dst, first, .. } | Instr::Call { dst, first, .. } => [(dst, 1), (first, 0), NONE],
+        }
+    }
+}

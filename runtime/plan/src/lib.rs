@@ -1,6 +1,15 @@
 //! The plan: what the compiler hands to the runtime. A tree of regions of operations, register code for the pure
 //! stretches, and tables of files, types, constants and natives. Nothing here knows the compiler or runs anything.
 
+#![deny(
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::arithmetic_side_effects,
+    clippy::string_slice
+)]
+
 pub mod code;
 
 pub use code::{Code, Handler, HandlerKind, Instr, Loop, Reg};
@@ -46,8 +55,10 @@ pub struct Plan {
     /// The sources, for messages without the sources at hand.
     pub files: Vec<File>,
     /// Types, user types by name; may refer to one another in circles.
+    #[serde(with = "file::capped")]
     pub types: Vec<Type>,
     /// Constants.
+    #[serde(with = "file::capped")]
     pub consts: Vec<Const>,
     /// Natives that the plan calls.
     pub natives: Vec<Native>,
@@ -71,6 +82,7 @@ pub struct File {
     /// Its path as shown to users.
     pub path: SmolStr,
     /// BLAKE3 of its text.
+    #[serde(with = "file::hex")]
     pub hash: [u8; 32],
 }
 
@@ -352,10 +364,19 @@ pub struct Policy {
     pub timeout: Option<i64>,
     /// How many bodies of a `for` run at once.
     pub parallel: Option<u32>,
-    /// How long a result may be reused: `Some(None)` for ever.
-    pub cache: Option<Option<i64>>,
+    /// How long a result may be reused; `None` for not at all.
+    pub cache: Option<Cache>,
     /// A `for` leaves out items that fail.
     pub skip_errors: bool,
+}
+
+/// How long a result may be reused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Cache {
+    /// Nanoseconds.
+    For(i64),
+    /// Always.
+    Forever,
 }
 
 /// An input of the workflow.
@@ -386,6 +407,8 @@ pub struct Output {
     pub ty: TypeId,
 }
 
+mod dump;
 mod file;
 mod validate;
 pub use file::{MAX_SIZE, ReadError, read, write};
+pub use validate::validate;
