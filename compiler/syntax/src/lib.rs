@@ -1,6 +1,12 @@
 //! Text to tree and back: tokens, layout, parser, AST and formatter. Knows text only; never fails and never panics.
 
 pub mod ast;
+mod cut;
+mod lex;
+mod token;
+
+pub use lex::lex;
+pub use token::{Token, TokenKind};
 
 use smol_str::SmolStr;
 use std::ops::Range;
@@ -43,22 +49,48 @@ pub fn cut(text: &str) -> Vec<Piece> {
     Vec::new()
 }
 
-/// An item's tokens as the parser saw them: what [`ast::Span`] counts.
+/// An item's tokens as the parser saw them, which [`ast::Span`] counts: without trivia, with the separators that a line
+/// end stands for and the closing brackets that are missing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tokens {
-    ranges: Vec<Range<u32>>,
+    places: Vec<Place>,
+}
+
+/// Where a significant token stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Place {
+    start: u32,
+    /// Equal to `start` for an inserted token.
+    end: u32,
+    /// Its index among all tokens of the item's text; for an inserted one that of the token before which it stands.
+    index: u32,
 }
 
 impl Tokens {
+    /// How many there are.
+    pub fn len(&self) -> u32 {
+        self.places.len() as u32
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.places.is_empty()
+    }
+
     /// The bytes of `span` within the item's text. An empty span is the empty range before its token.
     pub fn bytes(&self, span: ast::Span) -> Range<u32> {
-        let at = |i: u32| self.ranges.get(i as usize).cloned();
-        let end = self.ranges.last().map_or(0, |r| r.end);
-        let start = at(span.first).map_or(end, |r| r.start);
+        let at = |i: u32| self.places.get(i as usize);
+        let end = self.places.last().map_or(0, |p| p.end);
+        let start = at(span.first).map_or(end, |p| p.start);
         if span.end <= span.first {
             return start..start;
         }
-        start..at(span.end - 1).map_or(end, |r| r.end)
+        start..at(span.end - 1).map_or(end, |p| p.end)
+    }
+
+    /// The index that the token `i` has in [`lex`] of the item's text; `None` for an inserted token and beyond the end.
+    pub fn lossless(&self, i: u32) -> Option<usize> {
+        self.places.get(i as usize).filter(|p| p.start < p.end).map(|p| p.index as usize)
     }
 }
 
