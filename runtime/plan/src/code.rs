@@ -201,6 +201,8 @@ pub enum Instr {
     /// A function value: code and its first `count` parameters, from `first` on.
     Closure { dst: Reg, code: CodeId, first: Reg, count: u16 },
 
+    /// Fails with `failed` and the message, a str: a `require` that does not hold.
+    Fail { message: Reg },
     /// Fails with all that the item handlers of the loop kept, if any.
     Raise { item_loop: u16 },
     /// A log line: the loop used up its rounds.
@@ -222,6 +224,7 @@ impl Instr {
             Instr::Const { dst: r, .. }
             | Instr::CallOnce { dst: r, .. }
             | Instr::Return { src: r }
+            | Instr::Fail { message: r }
             | Instr::JumpIf { cond: r, .. }
             | Instr::JumpIfNot { cond: r, .. }
             | Instr::JumpIfNull { src: r, .. } => [(r, 1), NONE, NONE],

@@ -200,6 +200,7 @@ impl Plan {
             Instr::Closure { dst, code, first, count } => {
                 format!("r{dst} = closure {}{}", self.show_code(code), regs(first, count.into()))
             }
+            Instr::Fail { message } => format!("fail r{message}"),
             Instr::Raise { item_loop } => format!("raise {item_loop}"),
             Instr::LoopExhausted => "loop exhausted".into(),
         }

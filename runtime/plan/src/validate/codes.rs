@@ -28,7 +28,10 @@ fn check_code(plan: &Plan, code: &Code) -> Check {
     ensure(code.params <= code.regs, || format!("{} parameters in {} registers", code.params, code.regs))?;
     ensure(code.spans.len() == code.instrs.len(), || "not one span per instruction".into())?;
     code.spans.iter().try_for_each(|&s| span_at(plan, s))?;
-    let ends = matches!(code.instrs.last(), Some(Instr::Return { .. } | Instr::Jump { .. } | Instr::LazyEnd { .. }));
+    let ends = matches!(
+        code.instrs.last(),
+        Some(Instr::Return { .. } | Instr::Jump { .. } | Instr::LazyEnd { .. } | Instr::Fail { .. })
+    );
     ensure(ends, || "it runs past its end".into())?;
     for (at, instr) in code.instrs.iter().enumerate() {
         check_instr(plan, code, instr).map_err(|e| format!("instruction {at}: {e}"))?;
