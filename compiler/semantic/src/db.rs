@@ -73,7 +73,7 @@ pub struct Project {
 }
 
 /// Which kind of name an item declares: what can be called, what is a value and what is a type are found separately.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, salsa::SalsaValue)]
 pub enum Space {
     /// `use`.
     Use,
@@ -94,7 +94,7 @@ pub enum Space {
 }
 
 /// An item of a file, by name: stable while other lines change.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, salsa::SalsaValue)]
 pub struct Def {
     /// The file.
     pub file: SourceFile,

@@ -1,11 +1,27 @@
 //! What a program means: modules, names, types, scopes, effects and diagnostics, each a salsa query of the sources.
 //! Knows no file system, no clock and no globals.
 
+mod annotations;
+mod bodies;
+mod check;
+mod circles;
 pub mod db;
+mod declare;
 pub mod diagnostic;
+pub mod diagnostics;
 pub mod hir;
+mod hir_walk;
+pub mod items;
+mod mentions;
+pub mod modules;
+pub mod names;
 pub mod query;
+mod report;
 pub mod ty;
+pub mod types;
 
+pub use annotations::POLICIES;
 pub use db::{Db, Def, Project, RootDb, SourceFile, Space};
-pub use diagnostic::{Diagnostic, Fix, Label, Place, Severity};
+pub use diagnostic::{Code, Diagnostic, Fix, Label, Place, Severity};
+pub use diagnostics::explain;
+pub use hir_walk::each_expr;

@@ -1,13 +1,17 @@
 //! What the crates after this one ask: the public queries, by definition or file.
 
-use crate::db::{Db, Def, Project, SourceFile};
+use crate::db::{Db, Def, SourceFile};
 use crate::diagnostic::{Diagnostic, Place};
 use crate::hir::Body;
-use crate::ty::{Bound, Record, Type};
-use ntl_syntax::ast::{CallableKind, Span};
+use crate::modules::std_module;
+use crate::ty::{Bound, Type};
+use crate::{bodies, declare, items};
+use ntl_syntax::ast::{CallableKind, ItemKind, Span};
 use smol_str::SmolStr;
 use std::ops::Range;
-use std::sync::Arc;
+
+pub use crate::modules::{files_in_use, missing_files};
+pub use crate::types::{as_record, display};
 
 /// How far a callable reaches, weakest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -59,7 +63,7 @@ pub struct Param {
     pub ty: Type,
     /// Whether it takes a stream whole.
     pub flow: Flow,
-    /// Whether it may be left out (it has a default, or takes null).
+    /// Whether it may be left out: it has a default, or null is a member of its type and stands for it.
     pub optional: bool,
     /// `@min(x)`, inclusive.
     pub min: Option<f64>,
@@ -91,6 +95,8 @@ pub struct Facts {
     pub retry_safe: bool,
     /// `@drops`.
     pub drops: bool,
+    /// `@cache(1h)`, `@cache(forever)`.
+    pub cache: Option<CacheFor>,
     /// `@fs_read(path)`, `@fs_write(path)`, `@net(url)`, `@command(name)`, `@env(name)`: kind (as written) and the
     /// parameter that holds what is touched.
     pub touches: Vec<(SmolStr, SmolStr)>,
@@ -100,8 +106,17 @@ pub struct Facts {
     pub version: u32,
 }
 
+/// How long a result may be kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CacheFor {
+    /// Nanoseconds.
+    Time(i64),
+    /// For ever.
+    Ever,
+}
+
 /// A checked body with what there is to say about it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Checked {
     /// The body; expressions with errors are [`crate::hir::ExprKind::Error`].
     pub body: Body,
@@ -111,97 +126,86 @@ pub struct Checked {
 
 /// The signature of a callable; `None` if `def` is no callable (any more).
 pub fn signature<'db>(db: &'db dyn Db, def: &Def) -> Option<&'db Signature> {
-    let _ = (db, def);
-    None
+    declare::declared_signature(db, items::item(db, def)?).as_ref().map(|declared| &declared.value)
 }
 
 /// The checked body of a callable, const, test or `on`.
 pub fn body<'db>(db: &'db dyn Db, def: &Def) -> Option<&'db Checked> {
-    let _ = (db, def);
-    None
+    bodies::checked_body(db, items::item(db, def)?).as_ref()
 }
 
 /// The default of parameter or field `index` of a callable or user type, checked, as a body of its own.
 pub fn default_body<'db>(db: &'db dyn Db, def: &Def, index: u32) -> Option<&'db Checked> {
-    let _ = (db, def, index);
-    None
+    bodies::checked_default(db, items::item(db, def)?, index).as_ref()
 }
 
 /// The types of a callable's outputs, inferred ones included, in declared order.
 pub fn output_types(db: &dyn Db, def: &Def) -> Vec<Type> {
-    let _ = (db, def);
-    Vec::new()
+    items::item(db, def).map(|item| bodies::output_types(db, item).clone()).unwrap_or_default()
 }
 
-/// What a user type stands for.
+/// The type of a `const`, inferred where it is not written, or of a `secret`.
+pub fn const_type(db: &dyn Db, def: &Def) -> Type {
+    items::item(db, def).map_or(Type::Unknown, |item| bodies::const_type(db, item).clone())
+}
+
+/// The written type of a `const`.
+pub fn written_const_type(db: &dyn Db, def: &Def) -> Option<Type> {
+    declare::declared_const(db, items::item(db, def)?).as_ref()?.value.clone()
+}
+
+/// What a user type stands for; may be a name again. [`Type::Unknown`] where it has an error.
 pub fn named_type(db: &dyn Db, def: &Def) -> Type {
-    let _ = (db, def);
-    Type::Unknown
-}
-
-/// The record that a type is, seen through names; `None` if it is none.
-pub fn as_record(db: &dyn Db, ty: &Type) -> Option<Arc<Record>> {
-    let _ = (db, ty);
-    None
+    items::item(db, def).map_or(Type::Unknown, |item| declare::resolved_type(db, item).clone())
 }
 
 /// How far a callable reaches, its body included.
 pub fn effect(db: &dyn Db, def: &Def) -> Effect {
-    let _ = (db, def);
-    Effect::Pure
+    items::item(db, def).map_or(Effect::Pure, |item| bodies::effect(db, item))
 }
 
 /// The NativeId of a host declaration: `std.text.join/0@1` (module, name, overload in file order, version).
 pub fn native_id(db: &dyn Db, def: &Def) -> Option<SmolStr> {
-    let _ = (db, def);
-    None
+    let module = std_module(db, def.file)?;
+    let signature = signature(db, def).filter(|signature| signature.is_host)?;
+    Some(smol_str::format_smolstr!("std.{module}.{}/{}@{}", def.name, def.nth, signature.facts.version))
 }
 
 /// Every definition of a file, in written order.
 pub fn defs(db: &dyn Db, file: SourceFile) -> Vec<Def> {
-    let _ = (db, file);
-    Vec::new()
+    items::items(db, file).iter().map(|item| item.def(db).clone()).collect()
 }
 
 /// Everything to say about one file, in order of place: tokens, syntax, names, types, warnings.
 pub fn file_diagnostics(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
-    let _ = (db, file);
-    Vec::new()
-}
-
-/// `file` and every project file that it uses, directly or not, in order of first use. Without the standard library.
-pub fn files_in_use(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
-    let _ = db;
-    vec![file]
-}
-
-/// Normalised paths that `file` and what it uses name by `use "./x"` and that the project has no [`SourceFile`] for
-/// yet: the loader adds them (present or absent) and asks again.
-pub fn missing_files(db: &dyn Db, file: SourceFile) -> Vec<String> {
-    let _ = (db, file);
-    Vec::new()
+    crate::report::file_diagnostics(db, file).clone()
 }
 
 /// The bytes of a place in its file. The only way from tokens to bytes.
 pub fn locate(db: &dyn Db, place: &Place) -> (SourceFile, Range<u32>) {
-    let _ = db;
-    (place.def.file, 0..0)
+    let file = place.def.file;
+    let Some(item) = items::item(db, &place.def) else { return (file, 0..0) };
+    let bytes = items::parse(db, item).tokens.bytes(place.span);
+    let start = item.start(db);
+    (file, start.saturating_add(bytes.start)..start.saturating_add(bytes.end))
 }
 
 /// The `///` text of a definition.
 pub fn doc(db: &dyn Db, def: &Def) -> Option<String> {
-    let _ = (db, def);
-    None
+    let item = items::item(db, def)?;
+    let parsed = items::parse(db, item);
+    let text = |first| ntl_syntax::doc_before(item.text(db), &parsed.tokens, first);
+    // Before its annotations, or between them and what they stand before.
+    let after = parsed.tree.annotations.last().map(|annotation| annotation.span.end);
+    text(parsed.tree.span.first).or_else(|| text(after?))
 }
 
 /// The `///` text of parameter `index` of a callable.
 pub fn param_doc(db: &dyn Db, def: &Def, index: u32) -> Option<String> {
-    let _ = (db, def, index);
-    None
-}
-
-/// A type as it is written, for messages: `list[str]`, `Point`, `str?`.
-pub fn display(db: &dyn Db, ty: &Type) -> String {
-    let _ = (db, ty, Project::try_get(db));
-    String::new()
+    let item = items::item(db, def)?;
+    let parsed = items::parse(db, item);
+    let ItemKind::Callable(callable) = &parsed.tree.kind else { return None };
+    let param = callable.params.get(index as usize)?;
+    let text = |first| ntl_syntax::doc_before(item.text(db), &parsed.tokens, first);
+    text(param.span.first).or_else(|| text(param.name.span.first))
 }

@@ -1,0 +1,135 @@
+//! Everything to say about a file, collected and put in order.
+
+use crate::bodies::{checked_body, checked_default, defaults};
+use crate::circles::circles;
+use crate::db::{Db, Def, SourceFile, Space};
+use crate::declare::declaration_diagnostics;
+use crate::diagnostic::{Diagnostic, Fix, Label, Place, Severity};
+use crate::diagnostics::names as say;
+use crate::items::{self, Item};
+use crate::modules::std_module;
+use crate::names::{Kind, imports, name_span, own_names};
+use crate::query::locate;
+use crate::{mentions, names};
+use ntl_syntax::SyntaxError;
+use ntl_syntax::ast::{CallableBody, ItemKind};
+
+/// Everything to say about a file, in order of place. Reads places, so it runs again whenever the file changes.
+#[salsa::tracked]
+pub(crate) fn file_diagnostics(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
+    let mut found: Vec<Diagnostic> = Vec::new();
+    for item in items::items(db, file) {
+        let def = item.def(db);
+        found.extend(items::parse(db, *item).errors.iter().map(|error| syntax_error(def, error)));
+        found.extend(item_diagnostics(db, *item).iter().cloned());
+    }
+    found.extend(imports(db, file).diagnostics.iter().cloned());
+    found.extend(duplicates(db, file));
+    found.extend(circles(db, file).iter().cloned());
+    // What could not be read may be what uses it.
+    if !has_syntax_errors(&found) {
+        found.extend(mentions::unused(db, file).iter().cloned());
+    }
+    let mut placed: Vec<(u32, u32, Diagnostic)> = found
+        .into_iter()
+        .map(|diagnostic| {
+            let (_, bytes) = locate(db, &diagnostic.place);
+            (bytes.start, bytes.end, diagnostic)
+        })
+        .collect();
+    placed.sort_by(|a, b| (a.0, a.1, a.2.code).cmp(&(b.0, b.1, b.2.code)));
+    placed.dedup();
+    placed.into_iter().map(|(_, _, diagnostic)| diagnostic).collect()
+}
+
+fn has_syntax_errors(found: &[Diagnostic]) -> bool {
+    found.iter().any(|diagnostic| diagnostic.code.starts_with("E00") || diagnostic.code.starts_with("E01"))
+}
+
+/// What there is to say about an item alone, its syntax aside.
+#[salsa::tracked]
+pub(crate) fn item_diagnostics<'db>(db: &'db dyn Db, item: Item<'db>) -> Vec<Diagnostic> {
+    let mut found = declaration_diagnostics(db, item);
+    if let Some(checked) = checked_body(db, item) {
+        found.extend(checked.diagnostics.iter().cloned());
+    }
+    for index in defaults(db, item) {
+        if let Some(checked) = checked_default(db, item, index) {
+            found.extend(checked.diagnostics.iter().cloned());
+        }
+    }
+    found
+}
+
+fn syntax_error(def: &Def, error: &SyntaxError) -> Diagnostic {
+    let place = |span| Place { def: def.clone(), span };
+    let fix = error.fix.iter().map(|text| Fix {
+        title: if text.is_empty() { "remove it".to_owned() } else { format!("write `{text}`") },
+        edits: vec![(place(error.span), text.clone())],
+    });
+    Diagnostic {
+        code: error.code,
+        severity: Severity::Error,
+        message: error.message.clone(),
+        place: place(error.span),
+        label: String::new(),
+        labels: error.label.iter().map(|(span, text)| Label { place: place(*span), text: text.clone() }).collect(),
+        notes: error.help.iter().cloned().collect(),
+        fixes: fix.collect(),
+    }
+}
+
+/// Names that a file declares twice, or declares and brings in.
+fn duplicates(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
+    let place = |def: &Def| Place { def: def.clone(), span: name_span(db, def) };
+    let is_std = std_module(db, file).is_some();
+    let mut found = Vec::new();
+    for item in items::items(db, file) {
+        let def = item.def(db);
+        let Some(kinds) = kinds(db, def) else { continue };
+        if def.space == Space::Test {
+            if def.nth > 0 {
+                found.push(say::duplicate(place(def), &def.name, place(&Def { nth: 0, ..def.clone() })));
+            }
+            continue;
+        }
+        let all = own_names(db, file).get(&def.name).map(Vec::as_slice).unwrap_or_default();
+        let shares = |other: &&Def| {
+            self::kinds(db, other).is_some_and(|others| others.iter().any(|kind| kinds.contains(kind)))
+        };
+        let first = all.iter().find(shares).filter(|first| *first != def);
+        // The library repeats the names of what the host provides; a mistake is told at the later one.
+        if let Some(first) = first
+            && !(is_std && is_host(db, first) && is_host(db, def))
+        {
+            found.push(say::duplicate(place(def), &def.name, place(first)));
+        } else if let Some((names::Module::File(module), used)) = imports(db, file).names.get(&def.name)
+            && kinds.iter().any(|kind| {
+                matches!(names::member(db, names::Module::File(*module), *kind, &def.name), names::Found::Yes(_))
+            })
+        {
+            found.push(say::defined_and_used(place(def), &def.name, used.clone()));
+        }
+    }
+    found
+}
+
+/// In which ways the name of a definition is looked for; `None` if in none.
+fn kinds(db: &dyn Db, def: &Def) -> Option<Vec<Kind>> {
+    Some(match def.space {
+        Space::Callable => vec![Kind::Callable],
+        Space::Value | Space::Secret => vec![Kind::Value],
+        Space::Type if items::type_decl(db, def).is_some_and(|decl| decl.is_record) => vec![Kind::Type, Kind::Callable],
+        Space::Type => vec![Kind::Type],
+        Space::Test => Vec::new(),
+        Space::Use | Space::On | Space::Other => return None,
+    })
+    .filter(|_| !def.name.is_empty())
+}
+
+fn is_host(db: &dyn Db, def: &Def) -> bool {
+    match items::tree(db, def).map(|item| &item.kind) {
+        Some(ItemKind::Callable(callable)) => matches!(callable.body, CallableBody::Host),
+        _ => false,
+    }
+}

@@ -1,0 +1,120 @@
+//! What is known of a type after a test. Values never change: narrowing only leaves members of a union out.
+
+use super::{Conversion, comparable, fit, members, union, unfold};
+use crate::db::Db;
+use crate::ty::{Lit, Type};
+
+/// Whether `as` (and so `is`) succeeds for the values of a type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// For all of them.
+    Always,
+    /// For some, or it depends on the value.
+    Sometimes,
+    /// For none.
+    Never,
+}
+
+/// Keeps the members of which a test says so; the type itself, names and all, if that is every one.
+fn keep(db: &dyn Db, ty: &Type, test: impl Fn(&Type) -> bool) -> Type {
+    let all = members(db, ty);
+    let kept: Vec<Type> = all.iter().filter(|member| test(member)).cloned().collect();
+    if kept.len() == all.len() { ty.clone() } else { union(kept) }
+}
+
+/// A type without null: after `x != null`.
+pub fn remove_null(db: &dyn Db, ty: &Type) -> Type {
+    keep(db, ty, |member| unfold(db, member) != Type::Null)
+}
+
+/// Whether `x as to` may succeed for an `x` of type `from`.
+pub fn may_be(db: &dyn Db, from: &Type, to: &Type) -> Verdict {
+    let verdicts: Vec<Verdict> = members(db, from).iter().map(|member| may_be_one(db, member, to)).collect();
+    let all = |wanted| verdicts.iter().all(|verdict| *verdict == wanted);
+    match () {
+        () if all(Verdict::Always) => Verdict::Always,
+        () if all(Verdict::Never) => Verdict::Never,
+        () => Verdict::Sometimes,
+    }
+}
+
+fn may_be_one(db: &dyn Db, from: &Type, to: &Type) -> Verdict {
+    let from_head = unfold(db, from);
+    if matches!(from_head, Type::Any | Type::Json) && *to != from_head {
+        return Verdict::Sometimes;
+    }
+    match fit(db, from, to) {
+        Ok(Conversion::None) => return Verdict::Always,
+        // An int that is no exact float, an `any` inside, …
+        Ok(Conversion::Needed) => {
+            return match from_head {
+                Type::Record(_) => Verdict::Always,
+                _ => Verdict::Sometimes,
+            };
+        }
+        Err(_) => {}
+    }
+    let converts = members(db, to).iter().any(|to| match (&from_head, unfold(db, to)) {
+        (Type::Float, Type::Int) => true,
+        (Type::Str | Type::Int | Type::Bool, Type::Literal(lit)) => super::join::base(&lit) == from_head,
+        (Type::Float, Type::Literal(Lit::Int(_))) => true,
+        // Part by part; the parts may still fail.
+        (Type::List(_), Type::List(_)) => true,
+        (Type::Dict(..), Type::Dict(..) | Type::Record(_)) | (Type::Record(_), Type::Record(_) | Type::Dict(..)) => true,
+        (Type::Tuple(a), Type::Tuple(b)) => a.len() == b.len(),
+        _ => false,
+    });
+    if converts { Verdict::Sometimes } else { Verdict::Never }
+}
+
+/// The type of an `x` of type `ty` where `x is to` holds, or where it does not.
+pub fn keep_is(db: &dyn Db, ty: &Type, to: &Type, holds: bool) -> Type {
+    keep(db, ty, |member| match may_be_one(db, member, to) {
+        Verdict::Always => holds,
+        Verdict::Never => !holds,
+        Verdict::Sometimes => true,
+    })
+}
+
+/// The type of an `x` of type `ty` where `x == literal` holds: the literal, where `x` is of its base or a union of
+/// literals; members that can never be equal are left out.
+pub fn keep_equal(db: &dyn Db, ty: &Type, literal: &Type) -> Type {
+    let kept = keep(db, ty, |member| comparable(db, member, literal));
+    let parts = members(db, &kept).into_iter().map(|member| match (unfold(db, &member), literal) {
+        (Type::Str | Type::Bool | Type::Int, Type::Literal(lit)) if super::join::base(lit) == unfold(db, &member) => {
+            literal.clone()
+        }
+        _ => member,
+    });
+    let narrowed = union(parts);
+    if members(db, &narrowed) == members(db, ty) { ty.clone() } else { narrowed }
+}
+
+/// The type of an `x` of type `ty` where `x == literal` does not hold. Null and literals have one value each.
+pub fn remove_equal(db: &dyn Db, ty: &Type, literal: &Type) -> Type {
+    if let Type::Literal(Lit::Bool(value)) = literal {
+        let other = Type::Literal(Lit::Bool(!value));
+        let parts = members(db, ty).into_iter().map(|member| match unfold(db, &member) {
+            Type::Bool => other.clone(),
+            _ => member,
+        });
+        let narrowed = union(parts.filter(|member| member != literal));
+        return if members(db, &narrowed) == members(db, ty) { ty.clone() } else { narrowed };
+    }
+    match literal {
+        Type::Null | Type::Literal(_) => keep(db, ty, |member| unfold(db, member) != *literal),
+        _ => ty.clone(),
+    }
+}
+
+/// The records of a union whose field may equal a literal (`holds`), or may differ from it.
+pub fn keep_field(db: &dyn Db, ty: &Type, field: &str, literal: &Type, holds: bool) -> Type {
+    keep(db, ty, |member| {
+        let Type::Record(record) = unfold(db, member) else { return true };
+        let Some(field) = record.fields.iter().find(|candidate| candidate.name == field) else { return true };
+        match holds {
+            true => comparable(db, &field.ty, literal),
+            false => remove_equal(db, &field.ty, literal) != Type::Never,
+        }
+    })
+}
