@@ -1,32 +1,18 @@
 //! The one loader: finds and reads the files of a program and sets the inputs of the database.
 
-use ntl_semantic::{RootDb, SourceFile};
+mod files;
+mod manifest;
+
+pub use files::{Disk, Files, Memory};
+pub use manifest::{Manifest, PERMISSIONS, Problem, Profile};
+
+use ntl_semantic::modules::normalise;
+use ntl_semantic::query::missing_files;
+use ntl_semantic::{Project, RootDb, SourceFile};
+use salsa::{Durability, Setter};
+use smol_str::SmolStr;
 use std::path::{Path, PathBuf};
-
-/// Where files come from: the disk, an editor's memory over it, or a test's.
-pub trait Files {
-    /// The text at a path; `Ok(None)` where there is no file. Other failures (permission, not UTF-8) are errors.
-    fn read(&self, path: &Path) -> std::io::Result<Option<String>>;
-}
-
-/// The file system.
-#[derive(Debug, Default)]
-pub struct Disk;
-
-impl Files for Disk {
-    fn read(&self, _path: &Path) -> std::io::Result<Option<String>> {
-        Ok(None)
-    }
-}
-
-/// What `ntl.toml` says.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Manifest {
-    /// Where it lies.
-    pub path: PathBuf,
-    /// `[permissions]`: kind (`fs_read`) and what is granted, paths relative to the manifest's folder.
-    pub permissions: Vec<(String, Vec<String>)>,
-}
+use std::sync::Arc;
 
 /// A loaded program.
 #[derive(Clone, Debug)]
@@ -38,16 +24,97 @@ pub struct Loaded {
 }
 
 /// Why a program could not be loaded.
-#[derive(Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct LoadError {
     /// The path.
     pub path: PathBuf,
-    /// What is wrong.
+    /// What is wrong, in one line: good without anything else.
     pub message: String,
+    /// Whether the path is that of the file which was asked for, and nothing is there.
+    pub is_missing: bool,
+    /// What is wrong inside, where it is the manifest that is wrong.
+    pub problems: Vec<Problem>,
+    /// The text that the problems are about.
+    pub text: String,
 }
 
-/// Loads `path` and all that it uses into `db`, the standard library included. Paths are shown as they were given.
+impl LoadError {
+    fn new(path: &Path, message: impl Into<String>) -> Self {
+        let (problems, text) = (Vec::new(), String::new());
+        LoadError { path: path.to_owned(), message: message.into(), is_missing: false, problems, text }
+    }
+}
+
+/// Loads `path` and all that it uses into `db`, the standard library included. Paths are shown as they were given. A
+/// database that holds a project already gets what is new and what has changed.
 pub fn load(db: &mut RootDb, files: &dyn Files, path: &Path) -> Result<Loaded, LoadError> {
-    let _ = (db, files);
-    Err(LoadError { path: path.to_owned(), message: String::new() })
+    let shown = normalise(&path.to_string_lossy().replace('\\', "/"));
+    let project = project(db);
+    let text = read(files, path)?;
+    if text.is_none() {
+        return Err(LoadError { is_missing: true, ..LoadError::new(path, "there is no such file") });
+    }
+    let root = add(db, project, &shown, text);
+    loop {
+        let missing = missing_files(db, root);
+        if missing.is_empty() {
+            break;
+        }
+        for path in missing {
+            let text = read(files, Path::new(&path))?;
+            add(db, project, &path, text);
+        }
+    }
+    Ok(Loaded { root, manifest: manifest::find(files, path)? })
+}
+
+/// The database's project; a new one knows the standard library.
+fn project(db: &mut RootDb) -> Project {
+    if let Some(project) = Project::try_get(db) {
+        return project;
+    }
+    let mut std: Vec<(SmolStr, SourceFile)> = ntl_stdlib::SOURCES
+        .iter()
+        .map(|(name, text)| {
+            let file = SourceFile::builder(format!("std/{name}.ntl"), Some(Arc::from(*text)));
+            (SmolStr::new_static(name), file.durability(Durability::HIGH).new(db))
+        })
+        .collect();
+    std.sort_by(|a, b| a.0.cmp(&b.0));
+    Project::builder(Vec::new(), std).std_durability(Durability::HIGH).new(db)
+}
+
+/// Makes a file known to the project, or its new text.
+fn add(db: &mut RootDb, project: Project, path: &str, text: Option<String>) -> SourceFile {
+    let text: Option<Arc<str>> = text.map(Arc::from);
+    let files = project.files(db);
+    match files.binary_search_by(|(known, _)| known.as_str().cmp(path)) {
+        Ok(at) => {
+            let file = files[at].1;
+            if *file.text(db) != text {
+                file.set_text(db).to(text);
+            }
+            file
+        }
+        Err(at) => {
+            let mut files = files.clone();
+            let file = SourceFile::new(db, path.to_owned(), text);
+            files.insert(at, (path.to_owned(), file));
+            project.set_files(db).to(files);
+            file
+        }
+    }
+}
+
+fn read(files: &dyn Files, path: &Path) -> Result<Option<String>, LoadError> {
+    files.read(path).map_err(|error| LoadError::new(path, reason(&error)))
+}
+
+/// An error of the system in few words.
+fn reason(error: &std::io::Error) -> String {
+    match error.kind() {
+        std::io::ErrorKind::IsADirectory => "it is a folder".to_owned(),
+        std::io::ErrorKind::PermissionDenied => "reading it is not permitted".to_owned(),
+        _ => error.to_string(),
+    }
 }

@@ -61,6 +61,12 @@ codes! {
     UNKNOWN_BOUND = "E0606" Error "a bound of a type parameter that does not exist";
     MISPLACED_DEFAULT = "E0607" Error "a default where nothing can take it";
 
+    // The manifest.
+    MANIFEST_SYNTAX = "E0701" Error "an ntl.toml that is not TOML";
+    MANIFEST_KEY = "E0702" Error "a key that ntl.toml does not know";
+    MANIFEST_VALUE = "E0703" Error "a value of the wrong kind in ntl.toml";
+    MANIFEST_VERSION = "E0704" Error "a project for another version of the language";
+
     // Warnings.
     UNUSED_USE = "W0201" Warning "a `use` that nobody uses";
     UNUSED_FN = "W0202" Warning "a private definition that nobody uses";
