@@ -63,20 +63,22 @@ pub fn parse(text: &str) -> Result<Chapter, String> {
     Ok(chapter)
 }
 
-/// What the comments of a block want: `// error[E0301]: words` is about its line or, alone on one, about the next line
-/// that is no such comment.
+/// What the comments of a block want: `// error[E0301]: words`, of which the code or the words may be left out, is about
+/// its line or, alone on one, about the next line that is no such comment.
 fn assertions(text: &str, before: usize) -> Vec<Wanted> {
     let mut wanted = Vec::new();
     let mut waiting = Vec::new();
     for (i, line) in text.lines().enumerate() {
         let said = ["error", "warning"].iter().find_map(|severity| {
-            let (code, words) = line.split_once(&format!("// {severity}["))?.1.split_once(']')?;
-            Some(Wanted {
-                code: Some(code.to_owned()),
-                severity: Some((*severity).to_owned()),
-                mentions: words.strip_prefix(':').map(|w| vec![w.trim().to_lowercase()]).into_iter().collect(),
-                ..Wanted::default()
-            })
+            let said = line.split_once(&format!("// {severity}"))?.1;
+            let (code, said) = match said.strip_prefix('[') {
+                Some(said) => said.split_once(']').map(|(code, words)| (Some(code.to_owned()), words))?,
+                None => (None, said),
+            };
+            let words = said.strip_prefix(':').map(|w| vec![w.trim().to_lowercase()]);
+            let is_said = code.is_some() || words.is_some();
+            let severity = Some((*severity).to_owned());
+            is_said.then(|| Wanted { code, severity, mentions: words.into_iter().collect(), ..Wanted::default() })
         });
         let is_alone = line.trim_start().starts_with("//");
         match said {
@@ -162,7 +164,7 @@ impl Run {
         let output = ntl(folder, args);
         let got = output.json()?;
 
-        let (errors, outputs): (Vec<&str>, Vec<&str>) = self.expected.lines().partition(|l| l.starts_with("error["));
+        let (errors, outputs): (Vec<&str>, Vec<&str>) = self.expected.lines().partition(|l| l.starts_with("error"));
         let outputs = outputs.join("\n");
         let want = if outputs.trim().is_empty() {
             json!({})
