@@ -1,12 +1,12 @@
 //! The files that the command line itself reads and writes; what a run touches goes through `ntl-host`.
 #![expect(clippy::disallowed_methods, reason = "this is the command line's own door to the file system")]
 
-use crate::finding::Finding;
+use crate::finding::{Finding, Stop};
 use std::io::{ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// The bytes of a file, or of standard input for `-`; of a file that is longer, an error.
-pub fn read_bytes(path: &Path, most: usize) -> Result<Vec<u8>, Finding> {
+pub fn read_bytes(path: &Path, most: usize) -> Result<Vec<u8>, Stop> {
     let mut bytes = Vec::new();
     let limit = (most as u64).saturating_add(1);
     let read = if path == Path::new("-") {
@@ -16,22 +16,24 @@ pub fn read_bytes(path: &Path, most: usize) -> Result<Vec<u8>, Finding> {
     };
     read.map_err(|e| unreadable(path, &e))?;
     if bytes.len() > most {
-        return Err(Finding::problem("invalid", format!("`{}` is longer than {} MB", path.display(), most >> 20)));
+        return Err(
+            Finding::problem("invalid", format!("`{}` is longer than {} MB", path.display(), most >> 20)).into()
+        );
     }
     Ok(bytes)
 }
 
 /// The text of a file, or of standard input for `-`.
-pub fn read_text(path: &Path) -> Result<String, Finding> {
+pub fn read_text(path: &Path) -> Result<String, Stop> {
     const MOST: usize = 1 << 30;
     String::from_utf8(read_bytes(path, MOST)?).map_err(|e| {
         let at = e.utf8_error().valid_up_to();
-        Finding::problem("invalid", format!("`{}` is not UTF-8 text (byte {at})", path.display()))
+        Finding::problem("invalid", format!("`{}` is not UTF-8 text (byte {at})", path.display())).into()
     })
 }
 
 /// Why a file cannot be read, in words.
-fn unreadable(path: &Path, error: &std::io::Error) -> Finding {
+fn unreadable(path: &Path, error: &std::io::Error) -> Stop {
     let shown = path.display();
     match error.kind() {
         ErrorKind::NotFound => Finding::problem("not_found", format!("there is no file `{shown}`")),
@@ -39,9 +41,10 @@ fn unreadable(path: &Path, error: &std::io::Error) -> Finding {
         ErrorKind::PermissionDenied => Finding::problem("permission", format!("you may not read `{shown}`")),
         _ => Finding::problem("failed", format!("cannot read `{shown}`: {error}")),
     }
+    .into()
 }
 
-fn unwritable(path: &Path, error: &std::io::Error) -> Finding {
+fn unwritable(path: &Path, error: &std::io::Error) -> Stop {
     let shown = path.display();
     match error.kind() {
         ErrorKind::NotFound => Finding::problem("not_found", format!("there is no folder to write `{shown}` in")),
@@ -49,10 +52,11 @@ fn unwritable(path: &Path, error: &std::io::Error) -> Finding {
         ErrorKind::PermissionDenied => Finding::problem("permission", format!("you may not write `{shown}`")),
         _ => Finding::problem("failed", format!("cannot write `{shown}`: {error}")),
     }
+    .into()
 }
 
 /// Writes a file whole or not at all: beside it, then over it. A link is followed, permissions stay.
-pub fn write(path: &Path, bytes: &[u8]) -> Result<(), Finding> {
+pub fn write(path: &Path, bytes: &[u8]) -> Result<(), Stop> {
     let target = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let failed = |e: std::io::Error| unwritable(path, &e);
     if target.is_dir() {
@@ -80,13 +84,13 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), Finding> {
 }
 
 /// Writes a new file; one that is there already is an error.
-pub fn write_new(path: &Path, text: &str) -> Result<(), Finding> {
+pub fn write_new(path: &Path, text: &str) -> Result<(), Stop> {
     let file = std::fs::OpenOptions::new().write(true).create_new(true).open(path);
     file.and_then(|mut f| f.write_all(text.as_bytes())).map_err(|e| unwritable(path, &e))
 }
 
 /// The NTL files of a folder and its subfolders, sorted; hidden folders, `target` and `node_modules` are left alone.
-pub fn ntl_files(folder: &Path) -> Result<Vec<PathBuf>, Finding> {
+pub fn ntl_files(folder: &Path) -> Result<Vec<PathBuf>, Stop> {
     let mut files = Vec::new();
     let mut folders = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {
@@ -115,12 +119,14 @@ pub fn ntl_files(folder: &Path) -> Result<Vec<PathBuf>, Finding> {
 
 /// The files that a command is about: those given, those within given folders, or, if none is given, those of the
 /// project (the folder of the nearest `ntl.toml` upwards, else the working directory).
-pub fn asked(given: &[PathBuf]) -> Result<Vec<PathBuf>, Finding> {
+pub fn asked(given: &[PathBuf]) -> Result<Vec<PathBuf>, Stop> {
     if given.is_empty() {
         let folder = project_folder();
         let files = ntl_files(&folder)?;
         if files.is_empty() {
-            return Err(Finding::problem("not_found", format!("there is no .ntl file in `{}`", folder.display())));
+            return Err(
+                Finding::problem("not_found", format!("there is no .ntl file in `{}`", folder.display())).into()
+            );
         }
         return Ok(files);
     }

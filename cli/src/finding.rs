@@ -73,6 +73,16 @@ impl From<Finding> for Stop {
     }
 }
 
+impl Stop {
+    /// Says what to do about it.
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        if let Some(first) = self.findings.first_mut() {
+            first.notes.push(help.into());
+        }
+        self
+    }
+}
+
 impl Finding {
     /// A problem of the command itself, in no source.
     pub fn problem(code: &str, message: impl Into<String>) -> Self {

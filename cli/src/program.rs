@@ -108,7 +108,7 @@ fn read_plan(target: &Target) -> Result<Compiled, Stop> {
 }
 
 /// The workflow that is meant: the one named, else the only one, else `main`.
-fn choose(db: &RootDb, file: SourceFile, target: &Target) -> Result<Def, Finding> {
+fn choose(db: &RootDb, file: SourceFile, target: &Target) -> Result<Def, Stop> {
     let is_workflow = |d: &Def| query::signature(db, d).is_some_and(|s| s.kind == CallableKind::Workflow);
     let workflows: Vec<Def> = query::defs(db, file).into_iter().filter(is_workflow).collect();
     let named = |name: &str| workflows.iter().find(|d| d.name == name);
@@ -119,7 +119,7 @@ fn choose(db: &RootDb, file: SourceFile, target: &Target) -> Result<Def, Finding
         None if workflows.len() == 1 => workflows.first(),
         None => named("main"),
     };
-    chosen.cloned().ok_or_else(|| match &target.workflow {
+    let problem = || match &target.workflow {
         _ if workflows.is_empty() => Finding::problem("not_found", format!("`{shown}` has no workflow"))
             .help("only a workflow is run: workflow main() -> str { \"…\" }"),
         Some(name) => {
@@ -133,7 +133,8 @@ fn choose(db: &RootDb, file: SourceFile, target: &Target) -> Result<Def, Finding
             format!("`{shown}` has several workflows and none is called `main`: {}", list()),
         )
         .help(format!("name one: ntl run {shown}:{}", workflows.first().map_or("main", |d| d.name.as_str()))),
-    })
+    };
+    chosen.cloned().ok_or_else(|| problem().into())
 }
 
 /// The most similar of some names, if one is similar at all.

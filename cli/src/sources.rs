@@ -90,10 +90,14 @@ fn count(n: usize) -> u32 {
 pub struct Sources(BTreeMap<String, Source>);
 
 impl Sources {
+    /// Keeps a text.
+    pub fn insert(&mut self, path: &str, text: Arc<str>) -> &Source {
+        self.0.entry(path.to_owned()).or_insert_with(|| Source::new(text))
+    }
+
     /// Keeps a file's text.
     pub fn add(&mut self, db: &dyn Db, file: SourceFile) -> &Source {
-        let text = || file.text(db).clone().unwrap_or_default();
-        self.0.entry(file.path(db).to_owned()).or_insert_with(|| Source::new(text()))
+        self.insert(file.path(db), file.text(db).clone().unwrap_or_default())
     }
 
     /// The place of a range of bytes of a file.

@@ -4,6 +4,7 @@
 
 pub mod case;
 pub mod compare;
+pub mod generate;
 pub mod ntl;
 pub mod spec;
 pub mod tidy;

@@ -1,5 +1,5 @@
 //! The command line as a user meets it: exit statuses, documents, inputs, permissions, and what is thrown at it.
-#![expect(clippy::disallowed_methods, reason = "tests make their own files")]
+#![expect(clippy::disallowed_methods, clippy::unwrap_used, reason = "tests make their own files, and may fail")]
 
 mod cli {
     mod compile;

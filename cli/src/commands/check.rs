@@ -1,6 +1,6 @@
 //! `ntl check`: what there is to say about programs, without running them.
 
-use super::print_json;
+use super::{counted, print_json};
 use crate::exit::Exit;
 use crate::finding::{Finding, Stop};
 use crate::sources::Sources;
@@ -79,8 +79,4 @@ fn report(args: &Args, checked: &Checked) -> Exit {
 
 fn document(findings: &[Finding]) -> Value {
     json!({ "diagnostics": findings.iter().map(Finding::json).collect::<Vec<_>>() })
-}
-
-fn counted(n: usize, what: &str) -> String {
-    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }

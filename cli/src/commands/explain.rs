@@ -1,12 +1,14 @@
 //! `ntl explain`: a diagnostic at length.
 
+use super::stopped;
 use crate::exit::Exit;
 use crate::finding::Finding;
-use crate::out;
+use crate::{out, program};
+use ntl_semantic::diagnostics::{REGISTRY, explain};
 
 /// Explains a diagnostic at length, with an example
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  ntl explain E0301")]
+#[command(after_help = "Examples:\n  ntl explain E0301\n  ntl explain")]
 pub struct Args {
     /// The code in a message; without one, all codes are listed
     code: Option<String>,
@@ -14,7 +16,19 @@ pub struct Args {
 
 /// Runs it.
 pub fn run(args: &Args) -> Exit {
-    let Some(code) = &args.code else { return out::print("") };
-    out::warn(&Finding::problem("not_found", format!("there is no diagnostic `{code}`")).human());
-    Exit::Wrong
+    let Some(code) = &args.code else { return out::print(&list()) };
+    match explain(code) {
+        Some(page) => out::print(&format!("{}\n", page.trim_end())),
+        None => {
+            let problem = Finding::problem("not_found", format!("there is no diagnostic `{code}`"));
+            let near = program::nearest(&code.to_ascii_uppercase(), REGISTRY.iter().map(|(code, _)| code.id));
+            let problem = near.into_iter().fold(problem, |p, n| p.help(format!("did you mean `{n}`?")));
+            stopped(&problem.help("`ntl explain` lists all codes").into())
+        }
+    }
+}
+
+/// Every code with its title.
+fn list() -> String {
+    REGISTRY.iter().map(|(code, _)| format!("{}  {}\n", code.id, code.title)).collect()
 }

@@ -83,3 +83,8 @@ fn stopped(stop: &Stop) -> Exit {
 fn print_json(document: &Value) -> Exit {
     out::print(&format!("{document:#}\n"))
 }
+
+/// `1 file`, `2 files`.
+fn counted(n: usize, what: &str) -> String {
+    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
+}

@@ -174,7 +174,7 @@ fn prepare(args: &Args, plan: &Arc<Plan>, manifest: Option<&Manifest>) -> Result
 }
 
 /// `--inputs`, and over it what the command line says.
-fn inputs(args: &Args) -> Result<Vec<(String, Input)>, Finding> {
+fn inputs(args: &Args) -> Result<Vec<(String, Input)>, Stop> {
     let mut inputs = match &args.document {
         Some(path) => document_inputs(path)?,
         None => Vec::new(),
@@ -185,7 +185,7 @@ fn inputs(args: &Args) -> Result<Vec<(String, Input)>, Finding> {
             Finding::problem("invalid", format!("`{text}` is no input")).help("an input is given as NAME=VALUE")
         })?;
         if said.contains(&name) {
-            return Err(Finding::problem("invalid", format!("the input `{name}` is given twice")));
+            return Err(Finding::problem("invalid", format!("the input `{name}` is given twice")).into());
         }
         said.push(name);
         let value = match value.strip_prefix('@') {
@@ -200,14 +200,15 @@ fn inputs(args: &Args) -> Result<Vec<(String, Input)>, Finding> {
     Ok(inputs)
 }
 
-fn document_inputs(path: &Path) -> Result<Vec<(String, Input)>, Finding> {
+fn document_inputs(path: &Path) -> Result<Vec<(String, Input)>, Stop> {
     let shown = if path == Path::new("-") { "standard input".into() } else { format!("`{}`", path.display()) };
     let text = files::read_text(path)?;
     match serde_json::from_str::<Value>(&text) {
         Ok(Value::Object(object)) => Ok(object.into_iter().map(|(name, value)| (name, Input::Json(value))).collect()),
         Ok(_) => Err(Finding::problem("invalid", format!("{shown} is no JSON object of inputs"))
-            .help("write it as {\"name\": value, …}")),
-        Err(e) => Err(Finding::problem("invalid", format!("{shown} is not JSON: {e}"))),
+            .help("write it as {\"name\": value, …}")
+            .into()),
+        Err(e) => Err(Finding::problem("invalid", format!("{shown} is not JSON: {e}")).into()),
     }
 }
 

@@ -7,7 +7,6 @@
 )]
 
 mod codegen;
-mod generate;
 
 use clap::Parser;
 use std::path::PathBuf;
@@ -103,7 +102,7 @@ fn tidy() -> Result<(), String> {
 }
 
 fn write_project(args: &GenArgs) -> Result<(), String> {
-    let project = generate::project(args.files, args.lines, args.seed);
+    let project = ntl_tests::generate::project(args.files, args.lines, args.seed);
     std::fs::create_dir_all(&args.out).map_err(|e| format!("{}: {e}", args.out.display()))?;
     for (name, text) in &project {
         let path = args.out.join(name);
