@@ -4,9 +4,11 @@ pub mod native;
 pub mod value;
 
 pub use native::{Cx, Native, NativeFn, Natives};
-pub use value::{Dict, Fault, Func, List, Record, Shape, Text, Value};
+pub use value::{Dict, Fault, Func, Key, List, Record, Shape, Text, Tuple, Value};
 
-pub mod conform;
+mod conform;
 pub mod json;
+mod literal;
+mod program;
 pub mod run;
 pub use run::{Event, Input, Options, Outcome, Prepared, RunError, Status, run};

@@ -1,12 +1,38 @@
 //! Values: 16 bytes, text and containers shared.
+//!
+//! Values may nest without bound (a loop may wrap a record in a record a million times), so dropping, comparing for
+//! equality and hashing never recurse deeply; see [`nest`]. What turns a value into something else (text, JSON, another
+//! type) or orders it is capped at [`MAX_DEPTH`] levels and fails beyond.
 
-use indexmap::IndexMap;
-use rustc_hash::FxBuildHasher;
+mod dict;
+mod equal;
+mod fault;
+mod list;
+mod nest;
+mod order;
+mod show;
+#[cfg(test)]
+mod tests;
+mod text;
+pub mod units;
+
+pub use dict::{Dict, Key};
+pub use equal::ByValue;
+pub use fault::Fault;
+pub use list::List;
+pub use order::{compare, compare_total};
+pub use show::{brief, text_of};
+pub use text::{SecretText, Text};
+
 use smol_str::SmolStr;
 use std::sync::Arc;
 
+/// How deep values may nest where they are converted, ordered or written: more than JSON input may (128), so that what
+/// was read can be wrapped and written again.
+pub const MAX_DEPTH: usize = 256;
+
 /// A value.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub enum Value {
     /// `null`.
     Null,
@@ -29,7 +55,7 @@ pub enum Value {
     /// A list.
     List(List),
     /// A tuple.
-    Tuple(Arc<Vec<Value>>),
+    Tuple(Arc<Tuple>),
     /// A record.
     Record(Arc<Record>),
     /// A dict, in insertion order.
@@ -40,184 +66,28 @@ pub enum Value {
     Secret(Arc<SecretText>),
 }
 
-/// Shared text that knows whether it is ASCII, so that it is counted and cut quickly.
+const _: () = assert!(size_of::<Value>() == 16);
+
+/// The items of a tuple.
 #[derive(Clone)]
-pub struct Text(Arc<TextData>);
+pub struct Tuple(Vec<Value>);
 
-struct TextData {
-    text: Box<str>,
-    is_ascii: bool,
-}
-
-impl Text {
-    /// Shares a text.
-    pub fn new(text: impl Into<Box<str>>) -> Self {
-        let text = text.into();
-        Text(Arc::new(TextData { is_ascii: text.is_ascii(), text }))
-    }
-
-    /// The text.
-    pub fn as_str(&self) -> &str {
-        &self.0.text
-    }
-
-    /// The number of Unicode scalar values.
-    pub fn chars(&self) -> usize {
-        if self.0.is_ascii { self.0.text.len() } else { self.0.text.chars().count() }
-    }
-
-    /// Whether it has ASCII characters only: a place in characters is then one in bytes.
-    pub fn is_ascii(&self) -> bool {
-        self.0.is_ascii
+impl Tuple {
+    /// A tuple of these.
+    pub fn new(items: Vec<Value>) -> Self {
+        Tuple(items)
     }
 }
-
-impl std::ops::Deref for Text {
-    type Target = str;
-    fn deref(&self) -> &str {
-        self.as_str()
+impl std::ops::Deref for Tuple {
+    type Target = [Value];
+    fn deref(&self) -> &[Value] {
+        &self.0
     }
 }
-impl std::fmt::Debug for Text {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.as_str().fmt(f)
+impl Drop for Tuple {
+    fn drop(&mut self) {
+        nest::drop_values(&mut self.0);
     }
-}
-impl From<&str> for Text {
-    fn from(s: &str) -> Self {
-        Text::new(s)
-    }
-}
-impl From<String> for Text {
-    fn from(s: String) -> Self {
-        Text::new(s)
-    }
-}
-impl PartialEq for Text {
-    fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.0, &other.0) || self.as_str() == other.as_str()
-    }
-}
-impl Eq for Text {}
-impl std::hash::Hash for Text {
-    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-        self.as_str().hash(state);
-    }
-}
-impl PartialOrd for Text {
-    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-}
-impl Ord for Text {
-    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
-        self.as_str().cmp(other.as_str())
-    }
-}
-
-/// A shared list: of values, or a range that is made lazily.
-#[derive(Clone, Debug)]
-pub struct List(Arc<ListData>);
-
-#[derive(Clone, Debug)]
-enum ListData {
-    Values(Vec<Value>),
-    /// `start..end`, `start <= end`.
-    Range(i64, i64),
-}
-
-impl List {
-    /// A list of values.
-    pub fn new(values: Vec<Value>) -> Self {
-        List(Arc::new(ListData::Values(values)))
-    }
-
-    /// The ints from `start` to before `end`; empty if descending.
-    pub fn range(start: i64, end: i64) -> Self {
-        List(Arc::new(ListData::Range(start, end.max(start))))
-    }
-
-    /// How many items there are; saturates.
-    pub fn len(&self) -> usize {
-        match &*self.0 {
-            ListData::Values(v) => v.len(),
-            ListData::Range(a, b) => usize::try_from(i128::from(*b) - i128::from(*a)).unwrap_or(usize::MAX),
-        }
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// The item at a place.
-    pub fn get(&self, index: usize) -> Option<Value> {
-        match &*self.0 {
-            ListData::Values(v) => v.get(index).cloned(),
-            ListData::Range(a, b) => {
-                i64::try_from(index).ok().and_then(|i| a.checked_add(i)).filter(|x| x < b).map(Value::Int)
-            }
-        }
-    }
-
-    /// The items in order.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = Value> + DoubleEndedIterator + '_ {
-        (0..self.len()).map(|i| self.get(i).unwrap_or(Value::Null))
-    }
-
-    /// The values, if it is not a range.
-    pub fn as_slice(&self) -> Option<&[Value]> {
-        match &*self.0 {
-            ListData::Values(v) => Some(v),
-            ListData::Range(..) => None,
-        }
-    }
-
-    /// Its bounds, if it is a range.
-    pub fn as_range(&self) -> Option<(i64, i64)> {
-        match *self.0 {
-            ListData::Range(a, b) => Some((a, b)),
-            ListData::Values(_) => None,
-        }
-    }
-
-    /// The items as a vector: in place where nobody else holds the list.
-    pub fn into_vec(self) -> Vec<Value> {
-        match Arc::try_unwrap(self.0) {
-            Ok(ListData::Values(v)) => v,
-            Ok(ListData::Range(a, b)) => (a..b).map(Value::Int).collect(),
-            Err(shared) => List(shared).iter().collect(),
-        }
-    }
-
-    /// Adds an item at the end: in place where nobody else holds the list.
-    pub fn push(&mut self, value: Value) {
-        if let Some(ListData::Values(v)) = Arc::get_mut(&mut self.0) {
-            v.push(value);
-            return;
-        }
-        let mut items: Vec<Value> = self.iter().collect();
-        items.push(value);
-        *self = List::new(items);
-    }
-}
-
-impl FromIterator<Value> for List {
-    fn from_iter<I: IntoIterator<Item = Value>>(iter: I) -> Self {
-        List::new(iter.into_iter().collect())
-    }
-}
-
-/// A dict's entries. Keys are [`Value::Str`] or [`Value::Int`] (see [`Key`]).
-pub type Dict = IndexMap<Key, Value, FxBuildHasher>;
-
-/// A key of a dict.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Key {
-    /// A str.
-    Str(Text),
-    /// An int.
-    Int(i64),
 }
 
 /// The layout of records: names in order, and the names that JSON and CSV use.
@@ -232,7 +102,7 @@ pub struct Shape {
 }
 
 /// A record.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Record {
     /// Its layout.
     pub shape: Arc<Shape>,
@@ -246,54 +116,23 @@ impl Record {
         self.shape.names.iter().position(|n| n == name).and_then(|i| self.fields.get(i))
     }
 }
+impl Drop for Record {
+    fn drop(&mut self) {
+        nest::drop_values(&mut self.fields);
+    }
+}
 
 /// A function value.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Func {
     /// Its code.
     pub code: ntl_plan::CodeId,
     /// The first of its parameters.
     pub captures: Vec<Value>,
 }
-
-/// Text that must not be shown.
-#[derive(Clone)]
-pub struct SecretText(Box<str>);
-
-impl SecretText {
-    /// Hides a text.
-    pub fn new(text: impl Into<Box<str>>) -> Self {
-        SecretText(text.into())
-    }
-
-    /// The text, for the one who is granted it.
-    pub fn reveal(&self) -> &str {
-        &self.0
-    }
-}
-impl std::fmt::Debug for SecretText {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("‹secret›")
-    }
-}
-
-/// Why a native or instruction failed: what it knows itself. The engine adds where and with which inputs.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Fault {
-    /// One of STDLIB's codes (`parse`, `index`, `overflow`, …), or the program's own.
-    pub code: SmolStr,
-    /// What happened: lower case, values quoted.
-    pub message: String,
-    /// Whether trying again may help.
-    pub retryable: bool,
-    /// The fault behind it.
-    pub cause: Option<Box<Fault>>,
-}
-
-impl Fault {
-    /// A fault that trying again will not mend.
-    pub fn new(code: impl Into<SmolStr>, message: impl Into<String>) -> Self {
-        Fault { code: code.into(), message: message.into(), retryable: false, cause: None }
+impl Drop for Func {
+    fn drop(&mut self) {
+        nest::drop_values(&mut self.captures);
     }
 }
 
@@ -310,7 +149,17 @@ impl Value {
 
     /// A tuple.
     pub fn tuple(values: Vec<Value>) -> Self {
-        Value::Tuple(Arc::new(values))
+        Value::Tuple(Arc::new(Tuple::new(values)))
+    }
+
+    /// A dict.
+    pub fn dict(entries: Dict) -> Self {
+        Value::Dict(Arc::new(entries))
+    }
+
+    /// A record: one value per field of the shape.
+    pub fn record(shape: Arc<Shape>, fields: Vec<Value>) -> Self {
+        Value::Record(Arc::new(Record { shape, fields }))
     }
 
     /// Which kind of value it is, as messages say it: `int`, `str`, `list`.
@@ -332,5 +181,16 @@ impl Value {
             Value::Func(_) => "function",
             Value::Secret(_) => "secret",
         }
+    }
+
+    /// Whether it holds other values.
+    pub(crate) fn nests(&self) -> bool {
+        matches!(self, Value::List(_) | Value::Tuple(_) | Value::Record(_) | Value::Dict(_) | Value::Func(_))
+    }
+}
+
+impl std::fmt::Debug for Value {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&brief(self, 200))
     }
 }

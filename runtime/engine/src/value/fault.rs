@@ -1,0 +1,52 @@
+//! Why something failed.
+
+use smol_str::SmolStr;
+
+/// Why a native or instruction failed: what it knows itself. The engine adds where and with which inputs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fault {
+    /// One of STDLIB's codes (`parse`, `index`, `overflow`, …), or the program's own.
+    pub code: SmolStr,
+    /// What happened: lower case, values quoted.
+    pub message: String,
+    /// Whether trying again may help.
+    pub retryable: bool,
+    /// The fault behind it.
+    pub cause: Option<Box<Fault>>,
+}
+
+impl Fault {
+    /// A fault that trying again will not mend.
+    pub fn new(code: impl Into<SmolStr>, message: impl Into<String>) -> Self {
+        Fault { code: code.into(), message: message.into(), retryable: false, cause: None }
+    }
+
+    /// Ends the running native or instruction with this fault from where no result can carry it. The engine catches it;
+    /// nothing is printed.
+    pub(crate) fn unwind(self) -> ! {
+        std::panic::resume_unwind(Box::new(self))
+    }
+
+    /// The fault of a caught unwind: this one, or `internal` for a panic.
+    pub(crate) fn caught(payload: Box<dyn std::any::Any + Send>) -> Fault {
+        match payload.downcast::<Fault>() {
+            Ok(fault) => *fault,
+            Err(payload) => {
+                let text = payload.downcast_ref::<&str>().map(|s| (*s).to_owned());
+                let text = text.or_else(|| payload.downcast_ref::<String>().cloned());
+                Fault::new("internal", format!("a bug in NTL: {}", text.as_deref().unwrap_or("a panic")))
+            }
+        }
+    }
+
+    /// A value nests deeper than [`super::MAX_DEPTH`].
+    pub(crate) fn too_deep() -> Self {
+        Fault::new("invalid", format!("the value nests more than {} levels deep", super::MAX_DEPTH))
+    }
+}
+
+impl From<ntl_host::Refusal> for Fault {
+    fn from(r: ntl_host::Refusal) -> Self {
+        Fault::new(r.code, r.message)
+    }
+}
