@@ -1,4 +1,30 @@
 //! The standard library: declarations in `ntl/*.ntl`, and one Rust file per module here that implements them.
+//!
+//! `generated.rs` binds the two: `cargo xtask codegen` writes it from the declarations. The first function of a name is
+//! implemented by the Rust function of that name, the second by `name_2`, and so on.
+
+#![deny(dead_code, reason = "an implementation without a declaration is a mistake")]
+
+mod bounds;
+mod canonical;
+mod convert;
+mod decimal;
+#[rustfmt::skip]
+mod generated;
+
+mod core;
+mod csv;
+mod dict;
+mod fs;
+mod json;
+mod list;
+mod math;
+mod regex;
+mod text;
+mod time;
+
+#[cfg(test)]
+mod tests;
 
 /// The declarations: module name and text, sorted by name.
 pub const SOURCES: &[(&str, &str)] = &[
@@ -16,5 +42,5 @@ pub const SOURCES: &[(&str, &str)] = &[
 
 /// Every native, for the engine.
 pub fn natives() -> ntl_engine::Natives {
-    ntl_engine::Natives::new(&[])
+    ntl_engine::Natives::new(generated::NATIVES)
 }

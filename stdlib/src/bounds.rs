@@ -1,0 +1,55 @@
+//! What holds hostile places, counts and sizes: a native fails before it fills the memory.
+
+use ntl_engine::{Fault, List, Value};
+
+/// The longest text that a native makes, in bytes.
+pub(crate) const MAX_TEXT: usize = 256 << 20;
+/// The longest list that a native makes: as many items as fill [`MAX_TEXT`].
+pub(crate) const MAX_ITEMS: usize = MAX_TEXT / size_of::<Value>();
+
+/// Argument `name`, a place: not negative. One beyond memory is beyond every end.
+pub(crate) fn place(name: &str, at: i64) -> Result<usize, Fault> {
+    if at < 0 {
+        return Err(Fault::new("index", format!("`{name}` is {at}, but places count from 0")));
+    }
+    Ok(usize::try_from(at).unwrap_or(usize::MAX))
+}
+
+/// Argument `name`, a count that is at least `least`.
+pub(crate) fn count(name: &str, n: i64, least: i64) -> Result<usize, Fault> {
+    if n < least {
+        return Err(Fault::new("invalid", format!("`{name}` is {n}, but must be at least {least}")));
+    }
+    Ok(usize::try_from(n).unwrap_or(usize::MAX))
+}
+
+/// Refuses a text of that many bytes if it is too long.
+pub(crate) fn text(bytes: usize) -> Result<(), Fault> {
+    if bytes > MAX_TEXT {
+        return Err(Fault::new("invalid", format!("the text would be longer than {} MB", MAX_TEXT >> 20)));
+    }
+    Ok(())
+}
+
+/// Refuses a list of that many items if it is too long.
+pub(crate) fn items(count: usize) -> Result<(), Fault> {
+    if count > MAX_ITEMS {
+        return Err(Fault::new("invalid", format!("the list would be longer than {MAX_ITEMS} items")));
+    }
+    Ok(())
+}
+
+/// The items of a list that is not too long to be copied: a range may be.
+pub(crate) fn to_vec(xs: &List) -> Result<Vec<Value>, Fault> {
+    items(xs.len())?;
+    Ok(xs.iter().collect())
+}
+
+/// A text for a message: quoted, cut where it is long.
+pub(crate) fn quote(s: &str) -> String {
+    const SHOWN: usize = 60;
+    match s.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{:?}…", s.get(..end).unwrap_or(s)),
+        None => format!("{s:?}"),
+    }
+}

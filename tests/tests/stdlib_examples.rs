@@ -1,0 +1,112 @@
+//! Every entry of the standard library says what it does and shows it in an example, and the example gives what it shows.
+//!
+//! A line of an example is `expression // value`, or `expression // error: code`; a line without either is a binding that
+//! the next ones use. Value and text are compared, so that `3` is no `3.0` here.
+
+#![expect(clippy::disallowed_methods, reason = "tests make their own files")]
+
+use libtest_mimic::{Arguments, Failed, Trial};
+use ntl_tests::{ntl::ntl, verdict};
+use std::fmt::Write;
+
+fn main() {
+    let mut trials = Vec::new();
+    for (module, source) in ntl_stdlib::SOURCES {
+        for entry in entries(source) {
+            let name = format!("std::{module}.{}", entry.name);
+            trials.push(Trial::test(name, move || example(module, &entry)));
+        }
+    }
+    libtest_mimic::run(&Arguments::from_args(), trials).exit();
+}
+
+/// A declaration with its doc comment.
+struct Entry {
+    /// `min`, and `min/1` for the second of that name.
+    name: String,
+    docs: Vec<String>,
+}
+
+/// The declarations of a module that can be called.
+fn entries(source: &str) -> Vec<Entry> {
+    let mut entries: Vec<Entry> = Vec::new();
+    let mut docs = Vec::new();
+    for line in source.lines() {
+        if let Some(doc) = line.strip_prefix("///") {
+            docs.push(doc.strip_prefix(' ').unwrap_or(doc).to_owned());
+        } else if let Some(declared) = line.strip_prefix("fn ").or_else(|| line.strip_prefix("node ")) {
+            let name = &declared[..declared.find(['(', '[']).unwrap_or(declared.len())];
+            let before = entries.iter().filter(|e| e.name.split('/').next() == Some(name)).count();
+            let name = if before == 0 { name.to_owned() } else { format!("{name}/{before}") };
+            entries.push(Entry { name, docs: std::mem::take(&mut docs) });
+        } else if !line.starts_with('@') {
+            docs.clear();
+        }
+    }
+    entries
+}
+
+fn example(module: &str, entry: &Entry) -> Result<(), Failed> {
+    let mut fences = entry.docs.split(|line| line.starts_with("```"));
+    let (text, code) = (fences.next().unwrap_or_default(), fences.next().unwrap_or_default());
+    if !text.first().is_some_and(|line| !line.is_empty()) || code.is_empty() {
+        return Err("it needs a doc comment with an example".into());
+    }
+    let (program, checks) = program(module, code);
+    let folder = tempfile::tempdir()?;
+    std::fs::write(folder.path().join("main.ntl"), &program)?;
+    let run = ntl(folder.path(), ["run", "main.ntl", "--json", "--allow-fs-read=.", "--allow-fs-write=."]);
+    let document = run.json()?;
+    if document["status"] != "completed" {
+        return Err(format!("{program}\n{:#}", document["errors"]).into());
+    }
+    let outputs = &document["outputs"];
+    verdict(checks.iter().filter_map(|check| check.problem(outputs)).collect())
+}
+
+/// What is looked at after the run.
+struct Check {
+    line: String,
+    nth: usize,
+    /// The code of the failure that is expected.
+    code: Option<String>,
+}
+
+impl Check {
+    fn problem(&self, outputs: &serde_json::Value) -> Option<String> {
+        let output = |name: &str| &outputs[format!("{name}{}", self.nth)];
+        match &self.code {
+            Some(code) if output("got") == code.as_str() => None,
+            None if output("same") == true && output("got") == output("want") => None,
+            _ => Some(format!("{}\n  gives {}", self.line, output("got"))),
+        }
+    }
+}
+
+/// A program that runs an example.
+fn program(module: &str, code: &[String]) -> (String, Vec<Check>) {
+    let (mut outputs, mut body, mut checks) = (String::new(), String::new(), Vec::new());
+    for (nth, line) in code.iter().enumerate() {
+        // What follows writing to a String cannot fail.
+        let Some((expression, expected)) = line.rsplit_once(" // ") else {
+            let _ = writeln!(body, "  {line}");
+            continue;
+        };
+        let code = expected.strip_prefix("error: ").map(str::to_owned);
+        let _ = writeln!(outputs, "  got{nth}: str,");
+        let _ = match &code {
+            Some(_) => writeln!(body, "  got{nth} = try str({expression}) else err {{ err.code }}"),
+            None => {
+                let _ = write!(outputs, "  same{nth}: bool,\n  want{nth}: str,\n");
+                write!(
+                    body,
+                    "  value{nth} = {expression}\n  same{nth} = value{nth} == {expected}\n  \
+                     got{nth} = str(value{nth})\n  want{nth} = str({expected})\n"
+                )
+            }
+        };
+        checks.push(Check { line: line.clone(), nth, code });
+    }
+    let module = if module == "core" { String::new() } else { format!("use std.{module}\n") };
+    (format!("{module}workflow main() -> (\n{outputs}) {{\n{body}}}\n"), checks)
+}
