@@ -16,9 +16,11 @@ pub fn read_bytes(path: &Path, most: usize) -> Result<Vec<u8>, Stop> {
     };
     read.map_err(|e| unreadable(path, &e))?;
     if bytes.len() > most {
-        return Err(
-            Finding::problem("invalid", format!("`{}` is longer than {} MB", path.display(), most >> 20)).into()
-        );
+        return Err(Finding::problem(
+            "invalid",
+            format!("cannot read `{}`: it is larger than {} MB", path.display(), most >> 20),
+        )
+        .into());
     }
     Ok(bytes)
 }
@@ -28,31 +30,32 @@ pub fn read_text(path: &Path) -> Result<String, Stop> {
     const MOST: usize = 1 << 30;
     String::from_utf8(read_bytes(path, MOST)?).map_err(|e| {
         let at = e.utf8_error().valid_up_to();
-        Finding::problem("invalid", format!("`{}` is not UTF-8 text (byte {at})", path.display())).into()
+        Finding::problem("invalid", format!("cannot read `{}`: it is not UTF-8 text (byte {at})", path.display()))
+            .into()
     })
 }
 
-/// Why a file cannot be read, in words.
+/// Why a file cannot be read.
 fn unreadable(path: &Path, error: &std::io::Error) -> Stop {
-    let shown = path.display();
-    match error.kind() {
-        ErrorKind::NotFound => Finding::problem("not_found", format!("there is no file `{shown}`")),
-        ErrorKind::IsADirectory => Finding::problem("invalid", format!("`{shown}` is a folder, not a file")),
-        ErrorKind::PermissionDenied => Finding::problem("permission", format!("you may not read `{shown}`")),
-        _ => Finding::problem("failed", format!("cannot read `{shown}`: {error}")),
-    }
-    .into()
+    let (code, why) = reason(error, "there is no such file");
+    Finding::problem(code, format!("cannot read `{}`: {why}", path.display())).into()
 }
 
+/// Why a file cannot be written.
 fn unwritable(path: &Path, error: &std::io::Error) -> Stop {
-    let shown = path.display();
+    let (code, why) = reason(error, "there is no such folder");
+    Finding::problem(code, format!("cannot write `{}`: {why}", path.display())).into()
+}
+
+/// An error of the system as a code and in words.
+fn reason(error: &std::io::Error, missing: &str) -> (&'static str, String) {
     match error.kind() {
-        ErrorKind::NotFound => Finding::problem("not_found", format!("there is no folder to write `{shown}` in")),
-        ErrorKind::IsADirectory => Finding::problem("invalid", format!("`{shown}` is a folder, not a file")),
-        ErrorKind::PermissionDenied => Finding::problem("permission", format!("you may not write `{shown}`")),
-        _ => Finding::problem("failed", format!("cannot write `{shown}`: {error}")),
+        ErrorKind::NotFound => ("not_found", missing.to_owned()),
+        ErrorKind::IsADirectory => ("invalid", "it is a folder".to_owned()),
+        ErrorKind::PermissionDenied => ("permission", "it is not permitted".to_owned()),
+        ErrorKind::AlreadyExists => ("exists", "it is there already".to_owned()),
+        _ => ("failed", error.to_string()),
     }
-    .into()
 }
 
 /// Writes a file whole or not at all: beside it, then over it. A link is followed, permissions stay.

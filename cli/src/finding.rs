@@ -292,7 +292,9 @@ impl fmt::Display for Finding {
 impl std::error::Error for Finding {}
 impl miette::Diagnostic for Finding {
     fn code<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
-        Some(Box::new(&self.code))
+        // A problem of the command says all in its message.
+        let is_told = self.step.is_some() || ntl_semantic::diagnostics::explain(&self.code).is_some();
+        is_told.then(|| Box::new(&self.code) as Box<dyn fmt::Display>)
     }
     fn severity(&self) -> Option<miette::Severity> {
         Some(match self.severity {

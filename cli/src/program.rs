@@ -5,7 +5,7 @@ use crate::files;
 use crate::finding::{Finding, Stop};
 use crate::sources::Sources;
 use ntl_plan::Plan;
-use ntl_project::{Disk, Manifest};
+use ntl_project::{Disk, LoadError, Loaded, Manifest};
 use ntl_semantic::{Def, RootDb, SourceFile, query};
 use ntl_syntax::ast::CallableKind;
 use std::ffi::OsStr;
@@ -51,10 +51,29 @@ pub struct Compiled {
 }
 
 /// Loads a file and all that it uses.
-pub fn load(db: &mut RootDb, path: &Path) -> Result<ntl_project::Loaded, Stop> {
-    // Asked first, so that a folder or a file that may not be read is told in the same words everywhere.
-    ntl_project::load(db, &Disk, path)
-        .map_err(|e| Finding::problem("not_found", format!("cannot read `{}`: {}", e.path.display(), e.message)).into())
+pub fn load(db: &mut RootDb, path: &Path) -> Result<Loaded, Stop> {
+    ntl_project::load(db, &Disk, path).map_err(|e| unloaded(&e))
+}
+
+/// Why a file cannot be loaded: the system does not let us have it, or the manifest is wrong.
+fn unloaded(error: &LoadError) -> Stop {
+    let shown = error.path.display().to_string();
+    let mut sources = Sources::default();
+    let source = sources.insert(&shown, error.text.as_str().into());
+    let mut findings: Vec<Finding> = error
+        .problems
+        .iter()
+        .map(|p| Finding {
+            at: Some(source.at(&shown, p.range.clone())),
+            notes: p.help.iter().cloned().collect(),
+            ..Finding::problem(p.code, &p.message)
+        })
+        .collect();
+    if findings.is_empty() {
+        let code = if error.is_missing { "not_found" } else { "invalid" };
+        findings.push(Finding::problem(code, format!("cannot read `{shown}`: {}", error.message)));
+    }
+    Stop { findings, sources, exit: Exit::Wrong }
 }
 
 /// What there is to say about `files`, in their order.
@@ -104,7 +123,8 @@ fn read_plan(target: &Target) -> Result<Compiled, Stop> {
         let message = format!("`{}` holds the workflow `{}`, not `{name}`", target.path.display(), plan.workflow);
         return Err(Finding::problem("not_found", message).into());
     }
-    Ok(Compiled { plan, warnings: Vec::new(), sources: Sources::default(), manifest: None })
+    let manifest = ntl_project::find_manifest(&Disk, &target.path).map_err(|e| unloaded(&e))?;
+    Ok(Compiled { plan, warnings: Vec::new(), sources: Sources::default(), manifest })
 }
 
 /// The workflow that is meant: the one named, else the only one, else `main`.

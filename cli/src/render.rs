@@ -62,6 +62,7 @@ impl<'a> Shown<'a> {
             if !text.is_empty() {
                 label = label.with_message(plain(text));
             } else if i == 0 {
+                // Without words ariadne draws nothing.
                 label = label.with_message("here");
             }
             report.add_label(label);

@@ -54,9 +54,9 @@ impl Source {
     }
 
     /// The place of a range of bytes.
-    pub fn at(&self, file: &str, range: Range<u32>) -> At {
-        let (line, column) = self.position(range.start as usize);
-        let (end_line, end_column) = self.position(range.end.max(range.start) as usize);
+    pub fn at(&self, file: &str, range: Range<usize>) -> At {
+        let (line, column) = self.position(range.start);
+        let (end_line, end_column) = self.position(range.end.max(range.start));
         At { file: file.to_owned(), line, column, end_line, end_column }
     }
 
@@ -102,7 +102,7 @@ impl Sources {
 
     /// The place of a range of bytes of a file.
     pub fn at(&mut self, db: &dyn Db, file: SourceFile, bytes: Range<u32>) -> At {
-        self.add(db, file).at(file.path(db), bytes)
+        self.add(db, file).at(file.path(db), bytes.start as usize..bytes.end as usize)
     }
 
     /// The text at a path.
@@ -123,7 +123,7 @@ mod tests {
         {
             let at = source.at("a.ntl", range.clone());
             assert_eq!((at.line, at.column, at.end_line, at.end_column), (line, column, end_line, end_column));
-            assert_eq!(source.bytes(&at), range.start as usize..range.end as usize);
+            assert_eq!(source.bytes(&at), range);
         }
     }
 

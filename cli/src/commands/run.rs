@@ -48,6 +48,9 @@ pub struct Args {
     /// Files and folders that may be written; without a value, the working directory
     #[arg(long, value_name = "PATHS", num_args = 0..=1, require_equals = true, value_delimiter = ',', default_missing_value = ".")]
     allow_fs_write: Vec<PathBuf>,
+    /// Grant besides what the project's manifest says under [profiles.NAME.permissions]
+    #[arg(long, value_name = "NAME")]
+    profile: Option<String>,
 }
 
 /// Runs it.
@@ -163,7 +166,7 @@ fn prepare(args: &Args, plan: &Arc<Plan>, manifest: Option<&Manifest>) -> Result
     let inputs = inputs(args)?;
     let root = std::env::current_dir()
         .map_err(|e| Finding::problem("failed", format!("there is no working directory: {e}")))?;
-    let host = Host::new(grants(args, manifest), root);
+    let host = Host::new(grants(args, manifest)?, root);
     let prepared =
         Prepared::new(plan.clone(), &inputs, &host, &ntl_stdlib::natives()).map_err(|(errors, status)| Stop {
             findings: errors.iter().map(|e| Finding::of_run(plan, e)).collect(),
@@ -212,18 +215,28 @@ fn document_inputs(path: &Path) -> Result<Vec<(String, Input)>, Stop> {
     }
 }
 
-/// What the command line and the project's manifest grant.
-fn grants(args: &Args, manifest: Option<&Manifest>) -> Grants {
-    let of_project = |kind: &str| -> Vec<PathBuf> {
-        let Some(manifest) = manifest else { return Vec::new() };
-        let folder = manifest.path.parent().unwrap_or(Path::new(""));
-        let listed = manifest.permissions.iter().filter(|(k, _)| k == kind);
-        listed.flat_map(|(_, paths)| paths).map(|p| folder.join(p)).collect()
-    };
-    Grants {
-        fs_read: [of_project("fs_read"), args.allow_fs_read.clone()].concat(),
-        fs_write: [of_project("fs_write"), args.allow_fs_write.clone()].concat(),
+/// What the command line, the project's manifest and the chosen profile of it grant.
+fn grants(args: &Args, manifest: Option<&Manifest>) -> Result<Grants, Stop> {
+    let mut granted = Vec::new();
+    if let Some(name) = &args.profile {
+        let profiles = manifest.map_or(&[][..], |m| &m.profiles);
+        let profile = profiles.iter().find(|p| p.name == *name).ok_or_else(|| {
+            let problem = Finding::problem("not_found", format!("the project has no profile `{name}`"));
+            let near = program::nearest(name, profiles.iter().map(|p| p.name.as_str()));
+            problem.help(match near {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("a profile is written in ntl.toml: [profiles.{name}.permissions]"),
+            })
+        })?;
+        granted.extend(&profile.permissions);
     }
+    granted.extend(manifest.iter().flat_map(|m| &m.permissions));
+    let of = |kind: &str, given: &[PathBuf]| {
+        let folder = manifest.and_then(|m| m.path.parent()).unwrap_or(Path::new(""));
+        let listed = granted.iter().filter(|(k, _)| k == kind).flat_map(|(_, paths)| paths).map(|p| folder.join(p));
+        listed.chain(given.iter().cloned()).collect()
+    };
+    Ok(Grants { fs_read: of("fs_read", &args.allow_fs_read), fs_write: of("fs_write", &args.allow_fs_write) })
 }
 
 /// Runs it to its end, or until Ctrl-C.

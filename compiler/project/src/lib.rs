@@ -4,7 +4,7 @@ mod files;
 mod manifest;
 
 pub use files::{Disk, Files, Memory};
-pub use manifest::{Manifest, PERMISSIONS, Problem, Profile};
+pub use manifest::{Manifest, PERMISSIONS, Problem, Profile, find as find_manifest};
 
 use ntl_semantic::modules::normalise;
 use ntl_semantic::query::missing_files;

@@ -55,7 +55,7 @@ pub struct Problem {
 }
 
 /// The manifest in the folder of `path` or the nearest one above it.
-pub(crate) fn find(files: &dyn Files, path: &Path) -> Result<Option<Manifest>, LoadError> {
+pub fn find(files: &dyn Files, path: &Path) -> Result<Option<Manifest>, LoadError> {
     // Shown relative to where the command runs, as the program is, where it lies below.
     let here = files.absolute(Path::new("."));
     let absolute = PathBuf::from(ntl_semantic::modules::normalise(&files.absolute(path).to_string_lossy()));

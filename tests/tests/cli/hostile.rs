@@ -118,13 +118,14 @@ fn what_is_no_file_is_refused_in_the_same_words() {
     let folder = Folder::new(&[("main.ntl", HELLO), ("sub/x.ntl", HELLO)]);
     folder.write("bytes.ntl", b"workflow f() -> str {\n  \"\xff\"\n}\n");
     for command in ["run", "compile"] {
-        for (target, words) in [("nowhere.ntl", "no file"), ("sub", "a folder"), ("bytes.ntl", "UTF-8"), ("", "")] {
+        for (target, words) in [("nowhere.ntl", "no such file"), ("sub", "a folder"), ("bytes.ntl", "UTF-8"), ("", "")]
+        {
             let output = folder.ntl([command, target]);
             assert_status(&output, 2);
             assert!(output.stderr.contains(words), "{command} {target}: {}", output.stderr);
         }
     }
-    for (target, words) in [("nowhere.ntl", "no file"), ("bytes.ntl", "UTF-8")] {
+    for (target, words) in [("nowhere.ntl", "no such file"), ("bytes.ntl", "UTF-8")] {
         let output = folder.ntl(["check", target, "--json"]);
         assert_status(&output, 2);
         assert!(
