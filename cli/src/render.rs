@@ -1,4 +1,7 @@
 //! Findings for people, with the source they are about: the one place that knows ariadne.
+//!
+//! Places are handed to it in characters: given bytes, it mistakes one for the other where a second file is shown, and
+//! panics inside a letter.
 
 use crate::finding::Finding;
 use crate::out::plain;
@@ -6,6 +9,7 @@ use crate::sources::{At, Source, Sources};
 use ariadne::{Color, Config, IndexType, Label, Report, ReportKind};
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// Who has more than this to mend begins with these; `--json` gives all.
 const MOST: usize = 100;
@@ -42,10 +46,15 @@ impl<'a> Shown<'a> {
             std::iter::once(at).chain(known.clone().map(|(at, _)| at)).map(|at| self.place(at)).collect();
         let texts: Vec<&str> =
             std::iter::once(finding.label.as_str()).chain(known.map(|(_, text)| text.as_str())).collect();
-        let mut cut = self.cut(&mut places);
+        let cut = self.cut(&mut places);
+        for (file, range) in &mut places {
+            let text = cut.get(file).or_else(|| Some(&self.sources.get(file)?.text)).map_or("", |t| t);
+            let start = text[..range.start].chars().count();
+            *range = start..start + text[range.clone()].chars().count();
+        }
 
         let kind = if finding.is_error() { ReportKind::Error } else { ReportKind::Warning };
-        let config = Config::default().with_index_type(IndexType::Byte).with_color(self.color);
+        let config = Config::default().with_index_type(IndexType::Char).with_color(self.color);
         let mut report = Report::build(kind, places[0].clone())
             .with_config(config)
             .with_code(plain(&finding.code))
@@ -75,7 +84,8 @@ impl<'a> Shown<'a> {
         }
 
         let mut bytes = Vec::new();
-        let cache = Cache { shown: self, cut: &mut cut };
+        let cut = cut.iter().map(|(file, text)| (*file, printable(text).into())).collect();
+        let cache = Cache { shown: self, cut };
         // Writing to a Vec does not fail.
         let _ = report.finish().write(cache, &mut bytes);
         String::from_utf8_lossy(&bytes).into_owned()
@@ -92,8 +102,8 @@ impl<'a> Shown<'a> {
         (&at.file, bytes)
     }
 
-    /// Sources of which a shown line is too long, with those lines cut around the places; the places move along.
-    fn cut(&self, places: &mut [Place<'a>]) -> BTreeMap<&'a str, ariadne::Source<String>> {
+    /// Texts of which a shown line is too long, with those lines cut around the places; the places move along.
+    fn cut(&self, places: &mut [Place<'a>]) -> BTreeMap<&'a str, Arc<str>> {
         let mut cut = BTreeMap::new();
         let files: Vec<&str> = places.iter().map(|(file, _)| *file).collect();
         for file in files {
@@ -103,7 +113,7 @@ impl<'a> Shown<'a> {
             if cut.contains_key(file) || !of_file.iter().any(|r| is_long(source, r.start) || is_long(source, r.end)) {
                 continue;
             }
-            cut.insert(file, printable(&cut_lines(source, &mut of_file)).into());
+            cut.insert(file, cut_lines(source, &mut of_file).into());
         }
         cut
     }
@@ -111,7 +121,7 @@ impl<'a> Shown<'a> {
 
 struct Cache<'c, 'a> {
     shown: &'c mut Shown<'a>,
-    cut: &'c mut BTreeMap<&'a str, ariadne::Source<String>>,
+    cut: BTreeMap<&'a str, ariadne::Source<String>>,
 }
 
 impl<'a> ariadne::Cache<&'a str> for Cache<'_, 'a> {
@@ -208,4 +218,65 @@ fn cut_lines(source: &Source, places: &mut [&mut Range<usize>]) -> String {
         }
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Numbers without a pattern, the same each time.
+    struct Random(u64);
+
+    impl Random {
+        fn below(&mut self, n: usize) -> usize {
+            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (self.0 >> 33) as usize % n
+        }
+
+        fn text(&mut self) -> String {
+            const PIECES: [&str; 12] =
+                ["a", "é", "日", "😀", "\n", "\r\n", "\r", "\t", "\u{1b}", "\u{2028}", "\u{85}", "  x = 1\n"];
+            let mut text = String::new();
+            for _ in 0..self.below(40) {
+                let piece = PIECES[self.below(PIECES.len())];
+                let times = if self.below(12) == 0 { 400 } else { 1 };
+                text.push_str(&piece.repeat(times));
+            }
+            text
+        }
+
+        fn at(&mut self, file: &str) -> At {
+            let mut n = |most| self.below(most) as u32;
+            At { file: file.into(), line: n(9), column: n(500), end_line: n(9), end_column: n(500) }
+        }
+    }
+
+    #[test]
+    fn any_place_in_any_text_can_be_shown() {
+        let mut random = Random(7);
+        for _ in 0..2_000 {
+            let mut sources = Sources::default();
+            for file in ["a.ntl", "b.ntl"] {
+                sources.insert(file, random.text().into());
+            }
+            let labels = (0..random.below(4))
+                .map(|i| (random.at(["a.ntl", "b.ntl", "c.ntl"][i % 3]), "why".to_owned()))
+                .collect();
+            let finding = Finding { at: Some(random.at("a.ntl")), labels, ..Finding::problem("E0301", "mess\u{7}age") };
+            let shown = findings(&[finding], &sources, false);
+            assert!(shown.contains("E0301") && !shown.contains(|c: char| c.is_control() && c != '\n'), "{shown:?}");
+        }
+    }
+
+    #[test]
+    fn a_long_line_is_cut_around_the_place() {
+        let text = format!("x = [{}target{}]\n", "é, ".repeat(4_000), ", ü".repeat(4_000));
+        let column = text.chars().take_while(|c| *c != 't').count() as u32 + 1;
+        let mut sources = Sources::default();
+        sources.insert("a.ntl", text.into());
+        let at = At { file: "a.ntl".into(), line: 1, column, end_line: 1, end_column: column + 6 };
+        let shown = findings(&[Finding { at: Some(at), ..Finding::problem("E0301", "no") }], &sources, false);
+        assert!(shown.contains("…é") || shown.contains("… é") || shown.contains("…,"), "{shown}");
+        assert!(shown.contains("target, ü") && shown.len() < 3_000, "{shown}");
+    }
 }
