@@ -1,13 +1,19 @@
-//! The one gate of a run to the world. Everything that a native touches is asked for here, and granted or refused here.
+//! The one gate of a run to the world. Everything that a native touches is asked for here, and granted or refused here:
+//! files, the clock, randomness.
 
 mod chance;
+mod files;
+mod place;
 
-use std::path::{Path, PathBuf};
+pub use files::Stat;
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
 /// What a run may touch.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Grants {
-    /// Folders and files that may be read; relative to [`Host::root`].
+    /// Folders and files that may be read; relative to the host's root.
     pub fs_read: Vec<PathBuf>,
     /// Folders and files that may be written.
     pub fs_write: Vec<PathBuf>,
@@ -22,88 +28,63 @@ pub struct Refusal {
     pub message: String,
 }
 
-/// What is known of a file or folder.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Stat {
-    /// Bytes.
-    pub size: u64,
-    /// When it changed last: nanoseconds since 1970-01-01T00:00:00Z.
-    pub modified: i64,
-    /// Whether it is a folder.
-    pub is_dir: bool,
+impl std::fmt::Display for Refusal {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+impl std::error::Error for Refusal {}
+
+/// The gate: what was granted, and the only code that touches files, the clock and randomness.
+#[derive(Debug)]
+pub struct Host {
+    root: PathBuf,
+    fs_read: Vec<PathBuf>,
+    fs_write: Vec<PathBuf>,
+    started: Instant,
+    random: chance::Random,
 }
 
-/// The gate: what was granted, and the only code that touches files.
-#[derive(Debug, Default)]
-pub struct Host {
-    grants: Grants,
-    root: PathBuf,
-    random: chance::Random,
+impl Default for Host {
+    fn default() -> Self {
+        Host::new(Grants::default(), PathBuf::new())
+    }
 }
 
 impl Host {
     /// A gate that grants this; relative paths are taken from `root`.
     pub fn new(grants: Grants, root: PathBuf) -> Self {
-        Host { grants, root, random: chance::Random::default() }
+        let placed = |paths: Vec<PathBuf>| paths.iter().filter_map(|p| place::of_grant(&root, p)).collect();
+        Host {
+            fs_read: placed(grants.fs_read),
+            fs_write: placed(grants.fs_write),
+            started: Instant::now(),
+            random: chance::Random::default(),
+            root,
+        }
+    }
+
+    /// How long this host has been there: it never goes back.
+    pub fn elapsed(&self) -> Duration {
+        self.started.elapsed()
     }
 
     /// Whether a kind of permission (`fs_read`) is granted at all, and, where `what` is known, whether that is within it.
+    /// Of a pattern, the folder that it starts from is looked at.
     pub fn allows(&self, kind: &str, what: Option<&str>) -> bool {
-        let _ = (kind, what);
-        false
+        let granted = match kind {
+            "fs_read" => &self.fs_read,
+            "fs_write" => &self.fs_write,
+            _ => return false,
+        };
+        match what {
+            None => !granted.is_empty(),
+            Some(path) => place::of(&self.root, place::fixed_part(path)).is_ok_and(|p| p.is_within(granted)),
+        }
     }
+}
 
-    /// The bytes of a file.
-    pub fn read(&self, path: &str) -> Result<Vec<u8>, Refusal> {
-        let _ = (path, &self.grants, Path::new(&self.root));
-        Err(Refusal { code: "permission", message: String::new() })
-    }
-
-    /// Whether there is a file or folder.
-    pub fn exists(&self, path: &str) -> Result<bool, Refusal> {
-        self.read(path).map(|_| true)
-    }
-
-    /// What is known of a file or folder.
-    pub fn stat(&self, path: &str) -> Result<Stat, Refusal> {
-        self.read(path).map(|bytes| Stat { size: bytes.len() as u64, modified: 0, is_dir: false })
-    }
-
-    /// The paths that a pattern (`*`, `**`, `?`, `[ab]`) matches, sorted, `/`-separated, relative as the pattern is.
-    pub fn list(&self, pattern: &str) -> Result<Vec<String>, Refusal> {
-        self.read(pattern).map(|_| Vec::new())
-    }
-
-    /// Writes a file, in place of the one that is there.
-    pub fn write(&self, path: &str, bytes: &[u8]) -> Result<(), Refusal> {
-        let _ = bytes;
-        self.read(path).map(drop)
-    }
-
-    /// Writes at the end of a file, which is made if it is not there.
-    pub fn append(&self, path: &str, bytes: &[u8]) -> Result<(), Refusal> {
-        let _ = bytes;
-        self.read(path).map(drop)
-    }
-
-    /// Removes a file, or an empty folder.
-    pub fn remove(&self, path: &str) -> Result<(), Refusal> {
-        self.read(path).map(drop)
-    }
-
-    /// Copies a file, in place of the one that is there.
-    pub fn copy(&self, from: &str, to: &str) -> Result<(), Refusal> {
-        self.read(from)?;
-        self.read(to).map(drop)
-    }
-
-    /// Moves a file or folder.
-    pub fn rename(&self, from: &str, to: &str) -> Result<(), Refusal> {
-        self.copy(from, to)
-    }
-
-    /// Makes a folder, and those that it stands in. Fine if it is there.
-    pub fn mkdir(&self, path: &str) -> Result<(), Refusal> {
-        self.read(path).map(drop)
-    }
+/// The flag of the command line that grants a kind of permission: `--allow-fs-read=out`.
+pub fn flag(kind: &str, what: &str) -> String {
+    format!("--allow-{}={what}", kind.replace('_', "-"))
 }

@@ -1,0 +1,415 @@
+//! Files. A path is followed to where it leads before it is asked whether that is granted, and what was opened is asked
+//! about once more, so that neither `..` nor a link nor one that changes meanwhile leads out of what is granted.
+
+use crate::place::{self, Place};
+use crate::{Host, Refusal, flag};
+use jiff::Timestamp;
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read as _, Write as _};
+use std::path::{Path, PathBuf};
+
+/// What is known of a file or folder.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stat {
+    /// Bytes; of a folder what the system says.
+    pub size: u64,
+    /// When it last changed: nanoseconds since 1970-01-01T00:00:00Z; 0 where the system does not know.
+    pub modified: i64,
+    /// Whether it is a folder.
+    pub is_dir: bool,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Access {
+    Read,
+    Write,
+}
+
+impl Host {
+    /// The bytes of a file.
+    pub fn read(&self, path: &str) -> Result<Vec<u8>, Refusal> {
+        let place = self.existing(path, Access::Read)?;
+        let read = || {
+            let mut file = OpenOptions::new().read(true).open(&place.path)?;
+            if file.metadata()?.is_dir() {
+                return Err(io::ErrorKind::IsADirectory.into());
+            }
+            if !still_there(&file, &place.path) {
+                return Ok(None);
+            }
+            let mut bytes = Vec::new();
+            file.read_to_end(&mut bytes)?;
+            Ok(Some(bytes))
+        };
+        told(path, read())?.ok_or_else(|| self.not_granted(path, Access::Read))
+    }
+
+    /// Whether there is a file or folder.
+    pub fn exists(&self, path: &str) -> Result<bool, Refusal> {
+        match self.granted(path, Access::Read) {
+            Ok(place) => Ok(place.exists),
+            Err(r) if r.code == "not_found" => Ok(false),
+            Err(r) => Err(r),
+        }
+    }
+
+    /// What is known of a file or folder.
+    pub fn stat(&self, path: &str) -> Result<Stat, Refusal> {
+        let place = self.existing(path, Access::Read)?;
+        let data = told(path, place.path.metadata())?;
+        let modified = data.modified().ok().and_then(|t| Timestamp::try_from(t).ok());
+        let modified = modified.and_then(|t| i64::try_from(t.as_nanosecond()).ok());
+        Ok(Stat { size: data.len(), modified: modified.unwrap_or(0), is_dir: data.is_dir() })
+    }
+
+    /// The paths that a pattern matches, sorted; those that are not granted, or have no text for a name, are left out. They
+    /// are relative if the pattern is.
+    pub fn list(&self, pattern: &str) -> Result<Vec<String>, Refusal> {
+        self.granted(place::fixed_part(pattern), Access::Read)?;
+        let base = PathBuf::from(glob::Pattern::escape(&self.root.to_string_lossy()));
+        let full = base.join(pattern);
+        let found = glob::glob(&full.to_string_lossy())
+            .map_err(|e| Refusal { code: "invalid", message: format!("{pattern:?} is no pattern: {}", e.msg) })?;
+        let mut paths: Vec<String> = found
+            .filter_map(Result::ok)
+            .filter(|p| p.canonicalize().is_ok_and(|path| Place { path, exists: true }.is_within(&self.fs_read)))
+            .filter_map(|p| {
+                let shown =
+                    if Path::new(pattern).is_absolute() { &p } else { p.strip_prefix(&self.root).unwrap_or(&p) };
+                shown.to_str().map(str::to_owned)
+            })
+            .collect();
+        paths.sort_unstable();
+        paths.dedup();
+        Ok(paths)
+    }
+
+    /// Writes a file, in place of the bytes that are there; its owner and permissions stay.
+    pub fn write(&self, path: &str, bytes: &[u8]) -> Result<(), Refusal> {
+        let place = self.writable(path)?;
+        let write = || {
+            if place.exists && place.path.metadata()?.is_dir() {
+                return Err(io::ErrorKind::IsADirectory.into());
+            }
+            // Cut only after it is known to be the granted one.
+            let mut file = OpenOptions::new().write(true).create(true).truncate(false).open(&place.path)?;
+            if !still_there(&file, &place.path) {
+                return Ok(false);
+            }
+            if file.metadata()?.is_file() {
+                file.set_len(0)?;
+            }
+            file.write_all(bytes)?;
+            Ok(true)
+        };
+        self.done(path, write())
+    }
+
+    /// Writes at the end of a file, which is made if it is not there.
+    pub fn append(&self, path: &str, bytes: &[u8]) -> Result<(), Refusal> {
+        let place = self.writable(path)?;
+        let append = || {
+            let mut file = OpenOptions::new().append(true).create(true).open(&place.path)?;
+            let inside = still_there(&file, &place.path);
+            if inside {
+                file.write_all(bytes)?;
+            }
+            Ok(inside)
+        };
+        self.done(path, append())
+    }
+
+    /// Removes a file, a link, or an empty folder.
+    pub fn remove(&self, path: &str) -> Result<(), Refusal> {
+        let place = self.entry(path)?;
+        let remove = || match place.symlink_metadata()?.is_dir() {
+            true => std::fs::remove_dir(&place),
+            false => remove_file(&place),
+        };
+        told(path, remove())
+    }
+
+    /// Copies a file, in place of the one that is there.
+    pub fn copy(&self, from: &str, to: &str) -> Result<(), Refusal> {
+        let bytes = self.read(from)?;
+        self.write(to, &bytes)
+    }
+
+    /// Moves a file or folder, or a link as it is. A file that is there is replaced.
+    pub fn rename(&self, from: &str, to: &str) -> Result<(), Refusal> {
+        let source = self.entry(from)?;
+        self.existing(from, Access::Read)?;
+        let target = self.writable(to)?;
+        told(&format!("{from} to {to}"), std::fs::rename(source, target.path))
+    }
+
+    /// Makes a folder, and those that it stands in. Fine if it is there.
+    pub fn mkdir(&self, path: &str) -> Result<(), Refusal> {
+        let place = self.writable(path)?;
+        told(path, std::fs::create_dir_all(&place.path))
+    }
+
+    /// Where a path leads, if that is granted. What is not granted is not told apart from what is not there.
+    fn granted(&self, path: &str, access: Access) -> Result<Place, Refusal> {
+        let granted = if access == Access::Read { &self.fs_read } else { &self.fs_write };
+        let place = place::of(&self.root, path);
+        match place {
+            Ok(place) if place.is_within(granted) => Ok(place),
+            Err(refusal) if refusal.code == "invalid" => Err(refusal),
+            // A path that leads nowhere: it says so only where everything is granted anyway.
+            Err(refusal) if granted.iter().any(|g| g.parent().is_none()) => Err(refusal),
+            _ => Err(self.not_granted(path, access)),
+        }
+    }
+
+    fn existing(&self, path: &str, access: Access) -> Result<Place, Refusal> {
+        let place = self.granted(path, access)?;
+        if place.exists {
+            return Ok(place);
+        }
+        Err(Refusal { code: "not_found", message: format!("{path:?}: no such file or folder") })
+    }
+
+    /// Where something is or may be written. A link that leads nowhere is refused: what it leads to is unknown.
+    fn writable(&self, path: &str) -> Result<Place, Refusal> {
+        let place = self.granted(path, Access::Write)?;
+        if !place.exists && place.path.ancestors().any(Path::is_symlink) {
+            return Err(Refusal { code: "invalid", message: format!("{path:?} is a link that leads nowhere") });
+        }
+        Ok(place)
+    }
+
+    /// The entry of a folder that a path names, itself not followed if it is a link: what is removed or moved.
+    fn entry(&self, path: &str) -> Result<PathBuf, Refusal> {
+        let place = self.granted(path, Access::Write);
+        let full = self.root.join(path);
+        if !full.is_symlink() {
+            let place = place?;
+            return match place.exists {
+                true => Ok(place.path),
+                false => Err(Refusal { code: "not_found", message: format!("{path:?}: no such file or folder") }),
+            };
+        }
+        let folder = full.parent().and_then(|p| p.canonicalize().ok());
+        match (folder, full.file_name()) {
+            (Some(folder), Some(name)) if self.fs_write.iter().any(|g| folder.starts_with(g)) => Ok(folder.join(name)),
+            _ => Err(self.not_granted(path, Access::Write)),
+        }
+    }
+
+    fn not_granted(&self, path: &str, access: Access) -> Refusal {
+        let (kind, what) = match access {
+            Access::Read => ("fs_read", "read"),
+            Access::Write => ("fs_write", "written"),
+        };
+        Refusal {
+            code: "permission",
+            message: format!("{path:?} may not be {what}: nothing grants it; `{}` would", flag(kind, path)),
+        }
+    }
+
+    fn done(&self, path: &str, result: io::Result<bool>) -> Result<(), Refusal> {
+        match told(path, result)? {
+            true => Ok(()),
+            false => Err(self.not_granted(path, Access::Write)),
+        }
+    }
+}
+
+/// Whether an open file is the one that this path leads to: a link put there meanwhile would lead elsewhere.
+#[cfg(target_os = "linux")]
+fn still_there(file: &File, path: &Path) -> bool {
+    use std::os::fd::AsRawFd;
+    let opened = PathBuf::from(format!("/proc/self/fd/{}", file.as_raw_fd()));
+    match std::fs::read_link(opened) {
+        Ok(opened) => opened == path,
+        // Without /proc: asked by name.
+        Err(_) => path.canonicalize().is_ok_and(|p| p == path),
+    }
+}
+#[cfg(not(target_os = "linux"))]
+fn still_there(_: &File, path: &Path) -> bool {
+    path.canonicalize().is_ok_and(|p| p == path)
+}
+
+#[expect(clippy::disallowed_methods, reason = "this crate is the gate that all others go through")]
+fn remove_file(path: &Path) -> io::Result<()> {
+    std::fs::remove_file(path)
+}
+
+/// A failure of the system as users read it.
+fn told<T>(path: &str, result: io::Result<T>) -> Result<T, Refusal> {
+    result.map_err(|e| {
+        let (code, what) = match e.kind() {
+            io::ErrorKind::NotFound => ("not_found", "no such file or folder".to_owned()),
+            io::ErrorKind::AlreadyExists => ("exists", "there is one already".to_owned()),
+            io::ErrorKind::PermissionDenied => ("permission", "the system does not permit it".to_owned()),
+            io::ErrorKind::IsADirectory => ("invalid", "it is a folder".to_owned()),
+            io::ErrorKind::NotADirectory => ("invalid", "a part of it is no folder".to_owned()),
+            io::ErrorKind::DirectoryNotEmpty => ("invalid", "the folder is not empty".to_owned()),
+            _ => ("failed", e.to_string()),
+        };
+        Refusal { code, message: format!("{path:?}: {what}") }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Grants;
+    use tempfile::TempDir;
+
+    /// `root/in` is granted, `root/out/secret.txt` is not.
+    fn host(read: &[&str], write: &[&str]) -> (TempDir, Host) {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().join("root");
+        for folder in ["in/deep", "out"] {
+            std::fs::create_dir_all(root.join(folder)).unwrap();
+        }
+        for file in ["in/a.txt", "in/deep/b.txt", "out/secret.txt"] {
+            put(&root.join(file), file);
+        }
+        let paths = |list: &[&str]| list.iter().map(PathBuf::from).collect();
+        let host = Host::new(Grants { fs_read: paths(read), fs_write: paths(write) }, root);
+        (dir, host)
+    }
+
+    #[expect(clippy::disallowed_methods, reason = "the test looks at what the host did")]
+    fn put(path: &Path, text: &str) {
+        std::fs::write(path, text).unwrap();
+    }
+    #[expect(clippy::disallowed_methods, reason = "the test looks at what the host did")]
+    fn got(path: &Path) -> String {
+        std::fs::read_to_string(path).unwrap()
+    }
+    fn code<T: std::fmt::Debug>(result: Result<T, Refusal>) -> &'static str {
+        result.unwrap_err().code
+    }
+
+    #[test]
+    fn reads_what_is_granted_only() {
+        let (_dir, host) = host(&["in"], &[]);
+        assert_eq!(host.read("in/a.txt").unwrap(), b"in/a.txt");
+        assert_eq!(host.read("./in/deep/../a.txt").unwrap(), b"in/a.txt");
+        assert_eq!(code(host.read("in/none.txt")), "not_found");
+        assert_eq!(code(host.read("in")), "invalid");
+        for path in [
+            "out/secret.txt",
+            "in/../out/secret.txt",
+            "out/none.txt",
+            "in/../../x",
+            "/etc/passwd",
+            "in/none/../../out/secret.txt",
+            "nowhere/x",
+        ] {
+            assert_eq!(code(host.read(path)), "permission", "{path}");
+            assert_eq!(code(host.exists(path)), "permission", "{path}");
+        }
+        let refused = host.read("out/secret.txt").unwrap_err();
+        assert_eq!(
+            refused.message,
+            r#""out/secret.txt" may not be read: nothing grants it; `--allow-fs-read=out/secret.txt` would"#
+        );
+        assert_eq!(code(host.read("")), "invalid");
+        assert_eq!(code(host.read("in/a\0.txt")), "invalid");
+        assert_eq!(code(host.write("in/a.txt", b"")), "permission");
+        assert!(host.exists("in/deep").unwrap() && !host.exists("in/none").unwrap());
+        assert_eq!(host.stat("in/a.txt").map(|s| (s.size, s.is_dir)), Ok((8, false)));
+        assert!(host.stat("in/a.txt").unwrap().modified > 1_500_000_000_000_000_000);
+    }
+
+    #[test]
+    fn a_grant_may_be_a_file_or_not_be_there_yet() {
+        let (_dir, host) = host(&["in/a.txt"], &["new"]);
+        assert!(host.read("in/a.txt").is_ok());
+        assert_eq!(code(host.read("in/deep/b.txt")), "permission");
+        host.mkdir("new/x").unwrap();
+        host.write("new/x/y.txt", b"1").unwrap();
+        assert_eq!(code(host.write("newer.txt", b"1")), "permission");
+    }
+
+    #[test]
+    fn allows_says_what_would_be_refused() {
+        let (_dir, host) = host(&["in"], &[]);
+        assert!(host.allows("fs_read", None) && !host.allows("fs_write", None) && !host.allows("net", None));
+        assert!(host.allows("fs_read", Some("in/*.txt")) && host.allows("fs_read", Some("in/none")));
+        assert!(!host.allows("fs_read", Some("*.txt")) && !host.allows("fs_read", Some("in/../out/x")));
+        assert!(!host.allows("fs_write", Some("in/a.txt")));
+    }
+
+    #[test]
+    fn lists_sorted_and_granted() {
+        let (_dir, host) = host(&["in"], &[]);
+        assert_eq!(host.list("in/**/*.txt").unwrap(), ["in/a.txt", "in/deep/b.txt"]);
+        assert_eq!(host.list("in/[").map_err(|r| r.code), Err("invalid"));
+        assert_eq!(code(host.list("**/*.txt")), "permission");
+        assert_eq!(code(host.list("out/*")), "permission");
+        assert!(host.list("in/*/../../out/*").unwrap().is_empty());
+        let absolute = host.root.join("in/*.txt").to_string_lossy().into_owned();
+        assert_eq!(host.list(&absolute).unwrap().len(), 1);
+    }
+
+    #[test]
+    fn writes_appends_moves_removes() {
+        let (_dir, host) = host(&["in"], &["in"]);
+        let root = host.root.clone();
+        host.write("in/n.txt", b"long text").unwrap();
+        host.write("in/n.txt", b"x").unwrap();
+        host.append("in/n.txt", b"y").unwrap();
+        host.append("in/m.txt", b"z").unwrap();
+        assert_eq!((got(&root.join("in/n.txt")), got(&root.join("in/m.txt"))), ("xy".into(), "z".into()));
+        host.copy("in/n.txt", "in/c.txt").unwrap();
+        host.rename("in/n.txt", "in/m.txt").unwrap();
+        assert_eq!((host.exists("in/n.txt"), got(&root.join("in/m.txt"))), (Ok(false), "xy".into()));
+        host.mkdir("in/p/q").unwrap();
+        host.mkdir("in/p/q").unwrap();
+        assert_eq!(code(host.remove("in/p")), "invalid");
+        host.remove("in/p/q").unwrap();
+        assert_eq!(code(host.remove("in/p/q")), "not_found");
+        assert_eq!(code(host.write("in/none/x.txt", b"")), "not_found");
+        assert_eq!(code(host.write("in/deep", b"")), "invalid");
+        for result in [
+            host.copy("in/c.txt", "out/c.txt"),
+            host.copy("out/secret.txt", "in/s.txt"),
+            host.rename("in/c.txt", "out/c.txt"),
+            host.rename("out/secret.txt", "in/s.txt"),
+            host.remove("out/secret.txt"),
+            host.mkdir("out/d"),
+        ] {
+            assert_eq!(code(result), "permission");
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_never_lead_out() {
+        use std::os::unix::fs::symlink;
+        let (dir, host) = host(&["in"], &["in"]);
+        let root = host.root.clone();
+        symlink(root.join("out/secret.txt"), root.join("in/leak.txt")).unwrap();
+        symlink(root.join("out"), root.join("in/folder")).unwrap();
+        symlink(dir.path().join("nothing"), root.join("in/dangling")).unwrap();
+        symlink("a.txt", root.join("in/fine.txt")).unwrap();
+        symlink("loop", root.join("in/loop")).unwrap();
+        for path in ["in/leak.txt", "in/folder/secret.txt", "in/folder/new.txt", "in/folder"] {
+            assert_eq!(code(host.read(path)), "permission", "{path}");
+            assert_eq!(code(host.stat(path)), "permission", "{path}");
+            assert_eq!(code(host.write(path, b"no")), "permission", "{path}");
+            assert_eq!(code(host.append(path, b"no")), "permission", "{path}");
+        }
+        assert_eq!(code(host.write("in/dangling", b"no")), "invalid");
+        assert_eq!(code(host.append("in/dangling", b"no")), "invalid");
+        assert_eq!(code(host.write("in/loop", b"no")), "invalid");
+        assert_eq!(code(host.mkdir("in/dangling/x")), "invalid");
+        assert_eq!(code(host.remove("in/folder/secret.txt")), "permission");
+        assert_eq!(host.list("in/*.txt").unwrap(), ["in/a.txt", "in/fine.txt"]);
+        assert!(host.list("in/folder/../*").map_or(true, |found| found.iter().all(|p| p.starts_with("in/folder/../"))));
+        // A link is removed and moved as a link; what it leads to stays.
+        host.write("in/fine.txt", b"through").unwrap();
+        assert_eq!(got(&root.join("in/a.txt")), "through");
+        host.remove("in/leak.txt").unwrap();
+        host.remove("in/folder").unwrap();
+        assert_eq!(got(&root.join("out/secret.txt")), "out/secret.txt");
+        assert!(!dir.path().join("nothing").exists());
+    }
+}
