@@ -202,7 +202,7 @@ fn what_a_plan_breaks_is_named() {
     refused(|p| p.codes[1].instrs[0] = Instr::Native { dst: 1, native: NativeId(0), first: 0, count: 1 }, "not pure");
     refused(|p| p.codes[2].instrs[4] = Instr::Record { dst: 2, ty: TypeId(3), first: 5 }, "register 6 of 6");
     refused(|p| p.codes[2].instrs[6] = Instr::Lazy { lazy: 0, block: 6 }, "lazy 0 needs itself");
-    refused(|p| p.codes[2].instrs[7] = Instr::Jump { to: 0 }, "no block of its own");
+    refused(|p| p.codes[2].instrs[7] = Instr::Jump { to: 0 }, "lazy 0 has no block");
     refused(|p| p.codes[2].handlers[0].target = 99, "no instruction 99");
     refused(|p| p.codes[2].loops[0].end = 99, "no range");
     refused(|p| p.entry = RegionId(1), "entry");

@@ -57,36 +57,45 @@ fn check_code(plan: &Plan, code: &Code) -> Check {
     check_lazies(code)
 }
 
-/// Lazy blocks stand apart from one another, and none needs itself: the interpreter goes as deep as they nest.
+/// Each lazy block is one run of instructions, and none needs itself: the interpreter goes as deep as they nest.
 fn check_lazies(code: &Code) -> Check {
-    let mut blocks: Vec<Option<Pc>> = vec![None; usize::from(code.lazies)];
-    for instr in &code.instrs {
-        if let Instr::Lazy { lazy, block } = *instr
-            && let Some(known) = blocks.get_mut(usize::from(lazy))
-        {
-            ensure(known.is_none_or(|b| b == block), || format!("lazy {lazy} has two blocks"))?;
-            *known = Some(block);
+    let count = usize::from(code.lazies);
+    let mut starts: Vec<Option<usize>> = vec![None; count];
+    let mut ends: Vec<Option<usize>> = vec![None; count];
+    for (pc, instr) in code.instrs.iter().enumerate() {
+        let (known, place, lazy) = match *instr {
+            Instr::Lazy { lazy, block } => (starts.get_mut(usize::from(lazy)), at(block), lazy),
+            Instr::LazyEnd { lazy } => (ends.get_mut(usize::from(lazy)), pc, lazy),
+            _ => continue,
+        };
+        if let Some(known) = known {
+            ensure(known.is_none_or(|k| k == place), || format!("lazy {lazy} has two blocks"))?;
+            *known = Some(place);
         }
     }
-    let mut starts: Vec<_> = blocks.iter().flatten().copied().collect();
-    starts.sort_unstable();
-    ensure(starts.array_windows().all(|[a, b]| a < b), || "two lazies have one block".into())?;
-    let mut inner = Vec::with_capacity(blocks.len());
-    for (lazy, block) in blocks.iter().enumerate() {
-        let mut needs = Vec::new();
-        if let Some(block) = *block {
-            let next = starts.get(starts.partition_point(|&s| s <= block)).map_or(code.instrs.len(), |&s| at(s));
-            let body = code.instrs.get(at(block)..next).unwrap_or_default().iter();
-            let is_end = |i: &Instr| matches!(i, Instr::LazyEnd { lazy: l } if usize::from(*l) == lazy);
-            ensure(body.clone().any(is_end), || format!("lazy {lazy} has no block of its own"))?;
-            needs.extend(body.take_while(|i| !is_end(i)).filter_map(|i| match i {
-                Instr::Lazy { lazy, .. } => Some(usize::from(*lazy)),
-                _ => None,
-            }));
-        }
-        inner.push(needs);
+    let mut blocks = Vec::with_capacity(count);
+    for (lazy, start) in starts.iter().enumerate() {
+        let Some(start) = *start else { continue };
+        let end = ends.get(lazy).copied().flatten().filter(|&end| end >= start);
+        blocks.push((start, end.ok_or_else(|| format!("lazy {lazy} has no block"))?, lazy));
     }
-    depths(&inner).map_err(|lazy| format!("lazy {lazy} needs itself"))?;
+    blocks.sort_unstable();
+    // Which block an instruction belongs to: the innermost of those around it.
+    let mut needs = vec![Vec::new(); count];
+    let mut around: Vec<(usize, usize)> = Vec::new();
+    let mut next = blocks.into_iter().peekable();
+    for (pc, instr) in code.instrs.iter().enumerate() {
+        while around.pop_if(|(end, _)| *end < pc).is_some() {}
+        while let Some((_, end, lazy)) = next.next_if(|(start, ..)| *start == pc) {
+            let fits = around.last().is_none_or(|(outer, _)| end < *outer);
+            ensure(fits, || format!("the block of lazy {lazy} ends within another"))?;
+            around.push((end, lazy));
+        }
+        if let (Instr::Lazy { lazy, .. }, Some(needs)) = (instr, around.last().and_then(|(_, l)| needs.get_mut(*l))) {
+            needs.push(usize::from(*lazy));
+        }
+    }
+    depths(&needs).map_err(|lazy| format!("lazy {lazy} needs itself"))?;
     Ok(())
 }
 
