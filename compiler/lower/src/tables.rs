@@ -8,8 +8,9 @@ use ntl_plan::{
     Code, CodeId, Const, ConstId, Input, Native, NativeId, Output, Plan, Region, RegionId, RegionKind, SpanId, Type,
     TypeId, validate,
 };
+use ntl_semantic::diagnostics::plan;
 use ntl_semantic::hir::ExprKind;
-use ntl_semantic::{Db, Def, Diagnostic, Place, Severity, hir, query, ty};
+use ntl_semantic::{Db, Def, Diagnostic, Place, hir, query, ty};
 use ntl_syntax::ast::Span;
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
@@ -253,28 +254,17 @@ impl<'db> Cx<'db> {
         }
     }
 
-    /// Tells what this version does not run.
-    pub fn unsupported(&mut self, code: &'static str, def: &Def, span: Span, message: String, note: &str) {
+    /// Tells what cannot be lowered; once per place.
+    pub fn tell(&mut self, def: &Def, span: Span, diagnostic: impl FnOnce(Place) -> Diagnostic) {
         let place = Place { def: def.clone(), span };
-        if self.diagnostics.iter().any(|d| d.place == place) {
-            return;
+        if !self.diagnostics.iter().any(|known| known.place == place) {
+            self.diagnostics.push(diagnostic(place));
         }
-        self.diagnostics.push(Diagnostic {
-            code,
-            severity: Severity::Error,
-            message,
-            place,
-            label: String::new(),
-            labels: Vec::new(),
-            notes: if note.is_empty() { Vec::new() } else { vec![note.to_owned()] },
-            fixes: Vec::new(),
-        });
     }
 
-    /// Tells of a mistake in the compiler itself.
+    /// Tells of a mistake of the compiler itself.
     pub fn internal(&mut self, def: &Def, span: Span, what: &str) {
-        let note = "This is a mistake of the compiler, not of the program: please report it.";
-        self.unsupported("E0909", def, span, format!("`{}` could not be made into a plan: {what}", def.name), note);
+        self.tell(def, span, |place| plan::no_plan(place, what));
     }
 
     /// `Const` of the constant in a body.

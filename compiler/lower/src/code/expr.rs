@@ -6,6 +6,7 @@ use crate::deep;
 use crate::needs::Root;
 use crate::types::Number;
 use ntl_plan::{Const, ConstId, Instr, Reg};
+use ntl_semantic::diagnostics::plan;
 use ntl_semantic::hir::{self, BinaryOp, Call, Expr, ExprKind, Lambda};
 use ntl_semantic::query;
 use ntl_semantic::ty::Type;
@@ -280,10 +281,7 @@ impl<'h> Builder<'_, '_, 'h> {
     /// A type that is asked for when the code runs: generic code does not know what it is called with.
     fn known_type(&mut self, ty: &Type, span: Span) {
         if has_param(ty) {
-            let note =
-                "A generic function is compiled once for all types: write the conversion where the type is known.";
-            let message = "`as` and `is` cannot look at a type parameter yet".to_owned();
-            self.cx.unsupported("E0903", self.def, span, message, note);
+            self.cx.tell(self.def, span, plan::generic_conversion);
         }
     }
 

@@ -11,6 +11,7 @@ pub(crate) use pattern::{Step, variables};
 use crate::tables::{Cx, index};
 use ntl_plan::code::{Handler, HandlerKind, Loop, Pc};
 use ntl_plan::{Code, Instr, Reg};
+use ntl_semantic::diagnostics::plan;
 use ntl_semantic::hir::{Block, Body, Callee, Expr, ExprKind, Lambda, LocalId, Stmt, StmtKind};
 use ntl_semantic::query::{self, Checked};
 use ntl_semantic::ty::Type;
@@ -97,8 +98,7 @@ impl<'c, 'db, 'h> Builder<'c, 'db, 'h> {
         self.code.regs = u16::try_from(self.high).unwrap_or(u16::MAX);
         if self.high > u16::MAX.into() || self.lazies.len() > u16::MAX.into() || self.code.loops.len() > u16::MAX.into()
         {
-            let note = "Take it apart into several functions or bindings.";
-            self.cx.unsupported("E0904", self.def, span, "this is too large to be compiled in one piece".into(), note);
+            self.cx.tell(self.def, span, plan::too_large);
         }
         self.code
     }

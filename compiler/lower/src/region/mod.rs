@@ -12,6 +12,7 @@ use crate::{deep, types};
 use extract::Inputs;
 use ntl_plan::{Cache, Code, Op, OpId, OpKind, Policy, Ref, RegionId, RegionKind};
 use ntl_semantic::Def;
+use ntl_semantic::diagnostics::plan;
 use ntl_semantic::hir::{self, Block, Body, Expr, ExprKind, LocalId, Scope, SourceId, Stmt, StmtKind};
 use ntl_semantic::query::{self, Effect};
 use ntl_semantic::ty::Type;
@@ -96,12 +97,10 @@ pub(crate) fn lower_workflow(cx: &mut Cx<'_>, def: &Def, region: RegionId) {
         return cx.internal(def, Span::default(), "it has no body");
     };
     if let Some(varying) = sig.outputs.iter().find(|output| output.flow != query::Flow::Plain) {
-        let message = "an output that varies is not supported yet".to_owned();
-        return cx.unsupported("E0902", def, varying.span, message, "`collect` it, and give a list.");
+        return cx.tell(def, varying.span, plan::stream_output);
     }
     if let Some(varying) = sig.params.iter().find(|param| param.flow != query::Flow::Plain) {
-        let message = "a parameter that takes a stream is not supported yet".to_owned();
-        return cx.unsupported("E0902", def, varying.span, message, "Take a list.");
+        return cx.tell(def, varying.span, plan::stream_parameter);
     }
     let body = &checked.body;
     let mut flow = Flow {
@@ -489,10 +488,7 @@ impl<'db, 'h> Flow<'_, 'db, 'h> {
             (Some(up), At::Op(op)) => Ref::Outer { up, op },
             (Some(up), At::Param(param)) => Ref::OuterParam { up, param },
             (None, _) => {
-                let message =
-                    "this takes values of a body and of a stream around it in a way that is not supported yet";
-                let note = "Name the varying part outside of the body, as a binding of its own.";
-                self.cx.unsupported("E0901", self.def, span, message.into(), note);
+                self.cx.tell(self.def, span, plan::stream_in_body);
                 Ref::Param(0)
             }
         }

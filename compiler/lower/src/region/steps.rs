@@ -6,6 +6,7 @@ use crate::calls::{Class, Known};
 use crate::needs::{self, Locals};
 use ntl_plan::{OpKind, Policy, Ref, RegionId, RegionKind};
 use ntl_semantic::Def;
+use ntl_semantic::diagnostics::plan;
 use ntl_semantic::hir::{Block, Call, Const, Expr, ExprKind, Stmt, StmtKind};
 use ntl_semantic::query::Effect;
 use ntl_semantic::ty::Type;
@@ -37,17 +38,10 @@ impl<'db, 'h> Flow<'_, 'db, 'h> {
             Class::Collect => self.collect(call, expr, place),
             Class::Stream(known) => {
                 let name = &known.def.name;
-                let (message, note) = match known.sig.kind {
-                    CallableKind::Workflow => (
-                        format!("`{name}` takes or gives a stream, which is not supported yet"),
-                        "Give and take lists.",
-                    ),
-                    _ => (
-                        format!("`{name}` over a value that varies is not supported yet"),
-                        "`each`, `collect` and `for` are; of lists, the same functions make lists.",
-                    ),
-                };
-                self.cx.unsupported("E0901", self.def, expr.span, message, note);
+                self.cx.tell(self.def, expr.span, |place| match known.sig.kind {
+                    CallableKind::Workflow => plan::stream_call(place, name),
+                    _ => plan::stream_function(place, name),
+                });
                 // Whatever follows is lowered for its own errors.
                 if let Some(id) = call.source {
                     let each = Loc { region: place.region, at: At::Param(0) };

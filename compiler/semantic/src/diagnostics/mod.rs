@@ -3,6 +3,7 @@
 
 pub mod declarations;
 pub mod names;
+pub mod plan;
 pub mod types;
 
 use crate::diagnostic::{Code, Severity};
@@ -66,6 +67,14 @@ codes! {
     MANIFEST_KEY = "E0702" Error "a key that ntl.toml does not know";
     MANIFEST_VALUE = "E0703" Error "a value of the wrong kind in ntl.toml";
     MANIFEST_VERSION = "E0704" Error "a project for another version of the language";
+
+    // The plan.
+    STREAM_FUNCTION = "E0901" Error "a stream function that this version does not run";
+    STREAM_SIGNATURE = "E0902" Error "a workflow that takes or gives a stream";
+    GENERIC_CONVERSION = "E0903" Error "`as` or `is` with a type parameter";
+    TOO_LARGE = "E0904" Error "a piece of code that is too large";
+    STREAM_IN_BODY = "E0905" Error "a stream's values together with those of a body";
+    NO_PLAN = "E0906" Error "a program that could not be made into a plan";
 
     // Warnings.
     UNUSED_USE = "W0201" Warning "a `use` that nobody uses";
