@@ -1,5 +1,205 @@
 //! Cutting a file into its items.
 
+use crate::layout::lines::{cannot_begin, goes_on_after, goes_on_before};
+use crate::layout::{MAX_DEPTH, Tok, closes, declarator, meant_declarator, opens};
+use crate::lex::lex;
+use crate::token::{Token, TokenKind};
+use smol_str::SmolStr;
+use std::ops::Range;
+
+/// What a piece of a file declares, as far as its first words tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub enum PieceKind {
+    /// `use`.
+    Use,
+    /// `const`.
+    Const,
+    /// `type`.
+    Type,
+    /// `fn`, `node`, `workflow`, `prompt`, `agent`.
+    Callable,
+    /// `secret`.
+    Secret,
+    /// `on`.
+    On,
+    /// `test`.
+    Test,
+    /// Anything else, and comments after the last item.
+    #[default]
+    Other,
+}
+
+/// A piece of a file: one top-level item with the comments before it. Pieces follow one another without gaps.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Piece {
+    /// Its bytes.
+    pub range: Range<u32>,
+    /// What it declares.
+    pub kind: PieceKind,
+    /// The declared name; for `use` the path as written, for `test` its text; empty where there is none.
+    pub name: SmolStr,
+}
+
+/// Cuts a file into its items.
+///
+/// An item begins with a line outside all brackets that does not go on with the line before and is indented no further than
+/// the item before; the comments and annotations above it are its own. A line at the left edge that reads as the head of an
+/// item begins one whatever is open before it, so that a missing bracket spoils one item only.
+pub fn cut(text: &str) -> Vec<Piece> {
+    let tokens = lex(text);
+    let starts = starts(text, &tokens);
+    let mut pieces = Vec::with_capacity(starts.len());
+    for (i, start) in starts.iter().enumerate() {
+        let end = starts.get(i + 1).copied().unwrap_or(tokens.len());
+        let own = tokens.get(*start..end).unwrap_or_default();
+        let (Some(first), Some(last)) = (own.first(), own.last()) else { continue };
+        let (kind, name) = declared(text, own);
+        pieces.push(Piece { range: first.range.start..last.range.end, kind, name });
+    }
+    pieces
+}
+
+/// Where pieces start, as indices into `tokens`.
+fn starts(text: &str, tokens: &[Token]) -> Vec<usize> {
+    let mut starts = vec![0];
+    let mut open = Vec::new();
+    // The line on which the piece's declaration itself begins: its indentation.
+    let mut piece_indent = None;
+    // The first token after the last line that holds more than comments and annotations.
+    let mut after_code = None;
+    let (mut indent, mut line_start) = (0, true);
+    let mut goes_on = false;
+    let mut i = 0;
+    while let Some(token) = tokens.get(i) {
+        let token_text = &text[token.range.start as usize..token.range.end as usize];
+        match token.kind {
+            TokenKind::LineBreak => {
+                after_code = after_code.or(Some(i + 1));
+                (indent, line_start) = (0, true);
+            }
+            TokenKind::Space if line_start => indent = token_text.len(),
+            kind if kind.is_trivia() => line_start &= kind == TokenKind::Bom,
+            TokenKind::At if line_start && open.is_empty() && !goes_on => {
+                i = annotation_end(tokens, i);
+                // What follows on the line is the declaration.
+                continue;
+            }
+            kind => {
+                let next = tokens.get(i + 1).map(|next| next.kind);
+                let is_head = line_start && indent == 0 && starts_item(&text[token.range.start as usize..]);
+                let is_line =
+                    line_start && open.is_empty() && !goes_on && piece_indent.is_none_or(|own| indent <= own) && {
+                        let joins = goes_on_before(kind, token_text, next)
+                            || cannot_begin(kind, token_text, next)
+                            || closes(kind);
+                        !joins
+                    };
+                if is_head || is_line {
+                    if let (Some(start), Some(_)) = (after_code, piece_indent) {
+                        starts.push(start);
+                    }
+                    open.clear();
+                    piece_indent = Some(indent);
+                }
+                if opens(kind) {
+                    open.push(kind);
+                } else if closes(kind) {
+                    close(&mut open, kind);
+                }
+                goes_on = goes_on_after(kind, token_text);
+                (after_code, line_start) = (None, false);
+            }
+        }
+        i += 1;
+    }
+    let rest = after_code.filter(|_| piece_indent.is_some());
+    starts.extend(rest.filter(|start| tokens[*start..].iter().any(|t| !t.kind.is_trivia() || t.kind.is_comment())));
+    starts
+}
+
+/// The index after the annotation that begins at `at`.
+fn annotation_end(tokens: &[Token], at: usize) -> usize {
+    let kind = |i: usize| tokens.get(i).map(|token| token.kind);
+    let name = at + 1;
+    if !matches!(kind(name), Some(TokenKind::Word | TokenKind::Quoted)) || kind(name + 1) != Some(TokenKind::LParen) {
+        return name;
+    }
+    let mut depth = 0_u32;
+    for (i, token) in tokens.iter().enumerate().skip(name + 1) {
+        if opens(token.kind) {
+            depth += 1;
+        } else if closes(token.kind) {
+            depth = depth.saturating_sub(1);
+            if depth == 0 {
+                return i + 1;
+            }
+        }
+    }
+    name
+}
+
+fn close(open: &mut Vec<TokenKind>, closer: TokenKind) {
+    let opener = |kind: &TokenKind| match closer {
+        TokenKind::RParen => *kind == TokenKind::LParen,
+        TokenKind::RBracket => *kind == TokenKind::LBracket,
+        TokenKind::RBrace => *kind == TokenKind::LBrace,
+        TokenKind::InterpolationClose => *kind == TokenKind::InterpolationOpen,
+        _ => matches!(kind, TokenKind::StrOpen | TokenKind::LongStrOpen),
+    };
+    let reach = open.len().saturating_sub(MAX_DEPTH);
+    if let Some(depth) = open[reach..].iter().rposition(opener) {
+        open.truncate(reach + depth);
+    }
+}
+
+/// What the tokens of a piece declare, and its name.
+fn declared(text: &str, tokens: &[Token]) -> (PieceKind, SmolStr) {
+    let text_of = |token: &Token| &text[token.range.start as usize..token.range.end as usize];
+    let mut i = 0;
+    while let Some(token) = tokens.get(i) {
+        match token.kind {
+            TokenKind::At => i = annotation_end(tokens, i),
+            TokenKind::Word if matches!(text_of(token), "pub" | "public" | "export" | "async" | "private") => i += 1,
+            kind if kind.is_trivia() => i += 1,
+            _ => break,
+        }
+    }
+    let Some(word) = tokens.get(i).filter(|token| token.kind == TokenKind::Word) else { return Default::default() };
+    let rest: Vec<&Token> = tokens[i + 1..].iter().filter(|token| !token.kind.is_trivia()).take(32).collect();
+    let Some(first) = rest.first() else { return Default::default() };
+    let named = matches!(first.kind, TokenKind::Word | TokenKind::Quoted | TokenKind::StrOpen);
+    let meant = declarator(text_of(word)).or_else(|| declarator(meant_declarator(text_of(word)).filter(|_| named)?));
+    let name = |token: &Token| SmolStr::from(text_of(token).trim_matches('`'));
+    let kind = match meant {
+        None => return Default::default(),
+        Some(Tok::Use) => {
+            let path = rest.iter().take_while(|token| {
+                matches!(token.kind, TokenKind::Word | TokenKind::Quoted | TokenKind::Dot) && text_of(token) != "as"
+            });
+            let path: String = match first.kind {
+                TokenKind::StrOpen => rest.get(1).map_or("", |token| text_of(token)).to_owned(),
+                _ => path.map(|token| text_of(token)).collect(),
+            };
+            return (PieceKind::Use, path.trim_end_matches('.').into());
+        }
+        Some(Tok::Test) => {
+            let close = tokens.iter().find(|token| matches!(token.kind, TokenKind::StrClose | TokenKind::StrUnclosed));
+            let end = close.map_or(first.range.end, |close| close.range.start);
+            let name = text.get(first.range.end as usize..end as usize).unwrap_or_default();
+            return (PieceKind::Test, name.into());
+        }
+        Some(Tok::On) => return (PieceKind::On, SmolStr::default()),
+        Some(Tok::Const) => PieceKind::Const,
+        Some(Tok::Type) => PieceKind::Type,
+        Some(Tok::Secret) => PieceKind::Secret,
+        Some(_) => PieceKind::Callable,
+    };
+    if matches!(first.kind, TokenKind::Word | TokenKind::Quoted) {
+        return (kind, name(first));
+    }
+    (kind, SmolStr::default())
+}
+
 /// Whether a line reads as the head of an item: a keyword and what must follow it.
 pub(crate) fn starts_item(line: &str) -> bool {
     let word = &line[..line.find(|c: char| !c.is_ascii_lowercase()).unwrap_or(line.len())];

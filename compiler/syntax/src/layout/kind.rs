@@ -1,0 +1,231 @@
+//! The tokens that the grammar reads: what layout made of those of the text.
+
+/// A token of the grammar. A word is a name or a keyword by then, and tokens that look alike but begin different things
+/// (the `(` of a tuple and that of a lambda's parameters) differ, so that one token tells what to parse.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u8)]
+pub(crate) enum Tok {
+    // Names.
+    Ident,
+    /// A name before `:`.
+    Label,
+    /// The name that a statement binds, before `=`.
+    BindName,
+    /// The one parameter of a lambda, before `=>`.
+    LambdaName,
+    /// The failure's name between `else` and `{`.
+    ErrorName,
+    /// The language before a fence.
+    Language,
+
+    // Keywords of items.
+    Use,
+    Pack,
+    Const,
+    Type,
+    Fn,
+    Node,
+    Workflow,
+    Prompt,
+    Agent,
+    Secret,
+    On,
+    Test,
+
+    // Keywords of statements.
+    Require,
+    Until,
+    Next,
+    Assert,
+    Mock,
+
+    // Keywords of expressions and types.
+    If,
+    Else,
+    Match,
+    For,
+    Loop,
+    Try,
+    Seq,
+    True,
+    False,
+    Null,
+    And,
+    Or,
+    Not,
+    In,
+    Is,
+    As,
+    After,
+    Per,
+
+    // Literals.
+    Int,
+    Float,
+    Duration,
+    Size,
+    RawStr,
+    SingleQuoted,
+    Fence,
+    StrOpen,
+    StrText,
+    InterpolationOpen,
+    InterpolationClose,
+    StrClose,
+
+    // Brackets.
+    LParen,
+    /// The `(` of a lambda's parameters.
+    LambdaParen,
+    /// The `(` of the tuple or record pattern that a statement binds.
+    BindParen,
+    RParen,
+    LBracket,
+    /// The `[` of what may be type arguments.
+    CallBracket,
+    RBracket,
+    LBrace,
+    RBrace,
+
+    // Punctuation.
+    Comma,
+    /// `;`, or a line end that separates.
+    Separator,
+    Colon,
+    Dot,
+    QuestionDot,
+    Question,
+    At,
+    Eq,
+    FatArrow,
+    Arrow,
+    Bar,
+    Pipe,
+    Coalesce,
+    DotDot,
+    DotDotEq,
+    Plus,
+    PlusPlus,
+    Minus,
+    Star,
+    Slash,
+    Percent,
+    IntDiv,
+    EqEq,
+    NotEq,
+    Less,
+    LessEq,
+    Greater,
+    GreaterEq,
+
+    /// What is wrong, told already, and stands for an operand.
+    Bad,
+
+    // What a message expects besides single tokens; never read.
+    AnExpression,
+    AType,
+    APattern,
+    AName,
+    ADeclaration,
+    AStr,
+    TheEnd,
+}
+
+impl Tok {
+    /// Whether an operand may end with it.
+    pub fn ends_operand(self) -> bool {
+        use Tok::*;
+        matches!(
+            self,
+            Ident
+                | True
+                | False
+                | Null
+                | Int
+                | Float
+                | Duration
+                | Size
+                | RawStr
+                | SingleQuoted
+                | Fence
+                | StrClose
+                | Bad
+        ) || matches!(self, RParen | RBracket | RBrace | Question)
+    }
+
+    /// Whether a line goes on after it.
+    pub fn goes_on(self) -> bool {
+        use Tok::*;
+        matches!(
+            self,
+            Comma
+                | Dot
+                | QuestionDot
+                | Eq
+                | FatArrow
+                | Arrow
+                | Bar
+                | Pipe
+                | Coalesce
+                | DotDot
+                | DotDotEq
+                | Plus
+                | PlusPlus
+        ) || matches!(
+            self,
+            Minus | Star | Slash | Percent | IntDiv | EqEq | NotEq | Less | LessEq | Greater | GreaterEq
+        ) || matches!(self, And | Or | Not | In | Is | As | After | Else | Separator)
+    }
+
+    /// Whether it opens what a closing token ends.
+    pub fn opens(self) -> bool {
+        use Tok::*;
+        matches!(self, StrOpen | InterpolationOpen | LParen | LambdaParen | BindParen | LBracket | CallBracket | LBrace)
+    }
+
+    /// Whether it ends what an opening token began.
+    pub fn closes(self) -> bool {
+        matches!(self, Tok::StrClose | Tok::InterpolationClose | Tok::RParen | Tok::RBracket | Tok::RBrace)
+    }
+
+    /// Whether it neither begins nor is an operand.
+    pub fn is_punctuation(self) -> bool {
+        matches!(self, Tok::Colon | Tok::Question | Tok::At) || self.closes()
+    }
+
+    /// How a message calls it; `None` for what is told by its text.
+    pub fn describe(self) -> Option<&'static str> {
+        use Tok::*;
+        Some(match self {
+            AnExpression => "an expression",
+            AType => "a type",
+            APattern => "a pattern",
+            AName | Ident => "a name",
+            Label => "a name with `:`",
+            ADeclaration => "a declaration",
+            AStr => "a str",
+            TheEnd => "the end",
+            Separator => "a line end",
+            LParen | LambdaParen | BindParen => "`(`",
+            RParen => "`)`",
+            LBracket | CallBracket => "`[`",
+            RBracket => "`]`",
+            LBrace => "`{`",
+            RBrace | InterpolationClose => "`}`",
+            Comma => "`,`",
+            Colon => "`:`",
+            Dot => "`.`",
+            Eq => "`=`",
+            FatArrow => "`=>`",
+            Arrow => "`->`",
+            In => "`in`",
+            Else => "`else`",
+            As => "`as`",
+            StrOpen => "a str",
+            Fence => "three backticks",
+            If => "`if`",
+            Int => "an int",
+            _ => return None,
+        })
+    }
+}

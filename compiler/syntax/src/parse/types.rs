@@ -1,0 +1,220 @@
+//! Types.
+
+use super::combinators::{eat, expect, list, many, name, read_list, read_recovering, when};
+use super::literal;
+use super::state::{Fault, Inp, Rule, at, fail, grow, nested, peek, peek_second, span_since};
+use crate::ast::{Annotation, Expr, FieldDecl, Literal, Name, Span, TypeExpr, TypeKind};
+use crate::error::{self, SyntaxError};
+use crate::layout::Tok;
+use chumsky::prelude::*;
+
+/// What stands for a type that cannot be read.
+pub(super) fn error_type(span: Span) -> TypeExpr {
+    TypeExpr { kind: TypeKind::Error, span }
+}
+
+/// Types; `T per x` included, which only signatures have.
+pub(super) fn types(expr: Rule<Expr>, annotation: Rule<Annotation>) -> Rule<TypeExpr> {
+    recursive(|ty| {
+        let ty = ty.boxed();
+        let field = field(expr, ty.clone(), annotation);
+        custom(move |inp: &mut Inp<'_>| nested(inp, error_type, |inp| union(inp, &ty, &field))).boxed()
+    })
+    .boxed()
+}
+
+/// `A | B`, `T per x`.
+fn union(inp: &mut Inp<'_>, ty: &Rule<TypeExpr>, field: &Rule<FieldDecl>) -> Result<TypeExpr, Fault> {
+    let start = at(inp);
+    let first = optional(inp, ty, field)?;
+    let mut found = first;
+    if peek(inp) == Some(Tok::Bar) {
+        let mut members = vec![found];
+        while eat(inp, Tok::Bar) {
+            members.push(optional(inp, ty, field)?);
+        }
+        found = TypeExpr { kind: TypeKind::Union(members), span: span_since(inp, start) };
+    }
+    while eat(inp, Tok::Per) {
+        let source = super::combinators::read_name(inp, &[Tok::Ident])?;
+        let span = span_since(inp, start);
+        found = if grow(inp, start) {
+            TypeExpr { kind: TypeKind::Per(Box::new(found), source), span }
+        } else {
+            error_type(span)
+        };
+    }
+    Ok(found)
+}
+
+/// `T?`.
+fn optional(inp: &mut Inp<'_>, ty: &Rule<TypeExpr>, field: &Rule<FieldDecl>) -> Result<TypeExpr, Fault> {
+    let start = at(inp);
+    let mut found = primary(inp, ty, field)?;
+    loop {
+        if eat(inp, Tok::Question) {
+            let span = span_since(inp, start);
+            found = if grow(inp, start) {
+                TypeExpr { kind: TypeKind::Optional(Box::new(found)), span }
+            } else {
+                error_type(span)
+            };
+        } else if peek(inp) == Some(Tok::LBracket) && peek_second(inp) == Some(Tok::RBracket) {
+            let bracket = at(inp);
+            inp.skip();
+            inp.skip();
+            let (span, whole) = (span_since(inp, bracket), span_since(inp, start));
+            let state = inp.state();
+            let range = state.layout.tokens.bytes(found.span);
+            let item = state.text.get(range.start as usize..range.end as usize).unwrap_or_default().to_owned();
+            let error = SyntaxError::new(error::UNEXPECTED, span, "a list type is written `list[T]`");
+            state.report(error.help(format!("write `list[{item}]`")));
+            let kind = TypeKind::Path { module: None, name: Name { text: "list".into(), span }, args: vec![found] };
+            found = if grow(inp, start) { TypeExpr { kind, span: whole } } else { error_type(whole) };
+        } else {
+            return Ok(found);
+        }
+    }
+}
+
+fn primary(inp: &mut Inp<'_>, ty: &Rule<TypeExpr>, field: &Rule<FieldDecl>) -> Result<TypeExpr, Fault> {
+    let start = at(inp);
+    let kind = match peek(inp) {
+        Some(Tok::Ident) => path(inp, ty)?,
+        Some(Tok::LParen | Tok::LambdaParen | Tok::BindParen) => {
+            inp.skip();
+            if peek(inp) == Some(Tok::Label) || peek(inp) == Some(Tok::At) {
+                TypeKind::Record(read_list(inp, Tok::RParen, field)?.0)
+            } else {
+                return tuple(inp, ty, start);
+            }
+        }
+        Some(Tok::Fn) => {
+            inp.skip();
+            expect(inp, Tok::LParen)?;
+            let (params, _) = read_list(inp, Tok::RParen, ty)?;
+            expect(inp, Tok::Arrow)?;
+            TypeKind::Fn(params, Box::new(inp.parse(ty)?))
+        }
+        Some(Tok::Int | Tok::Float | Tok::Minus | Tok::True | Tok::False | Tok::Null | Tok::Duration | Tok::Size) => {
+            literal_kind(literal::read(inp)?)
+        }
+        Some(Tok::StrOpen | Tok::RawStr | Tok::SingleQuoted) => {
+            TypeKind::Literal(Literal::Str(literal::plain_str(inp)?.text))
+        }
+        Some(Tok::Bad) => {
+            inp.skip();
+            TypeKind::Error
+        }
+        _ => return fail(inp, &[Tok::AType]),
+    };
+    Ok(TypeExpr { kind, span: span_since(inp, start) })
+}
+
+/// `str`, `list[int]`, `rss.Item`.
+fn path(inp: &mut Inp<'_>, ty: &Rule<TypeExpr>) -> Result<TypeKind, Fault> {
+    let read = |inp: &mut Inp<'_>| super::combinators::read_name(inp, &[Tok::Ident]);
+    let mut name = read(inp)?;
+    let mut module = None;
+    if eat(inp, Tok::Dot) {
+        module = Some(std::mem::replace(&mut name, read(inp)?));
+    }
+    let brackets = matches!(peek(inp), Some(Tok::LBracket | Tok::CallBracket));
+    let args = if brackets && peek_second(inp) != Some(Tok::RBracket) {
+        inp.skip();
+        read_list(inp, Tok::RBracket, ty)?.0
+    } else {
+        Vec::new()
+    };
+    Ok(TypeKind::Path { module, name, args })
+}
+
+/// `(A, B)`, or `A` in parentheses; the `(` was read.
+fn tuple(inp: &mut Inp<'_>, ty: &Rule<TypeExpr>, start: usize) -> Result<TypeExpr, Fault> {
+    if peek(inp) == Some(Tok::RParen) {
+        return fail(inp, &[Tok::AType]);
+    }
+    let (mut items, comma) = read_list(inp, Tok::RParen, ty)?;
+    let span = span_since(inp, start);
+    if items.len() == 1 && !comma {
+        return Ok(items.pop().map_or_else(|| error_type(span), |only| TypeExpr { span, ..only }));
+    }
+    if items.len() < 2 {
+        inp.state().report(SyntaxError::new(error::UNEXPECTED, span, "a tuple has two items or more"));
+        return Ok(error_type(span));
+    }
+    Ok(TypeExpr { kind: TypeKind::Tuple(items), span })
+}
+
+fn literal_kind(literal: Option<Literal>) -> TypeKind {
+    literal.map_or(TypeKind::Error, TypeKind::Literal)
+}
+
+/// A field of a record type: `@key("Name") name: T = default`.
+pub(super) fn field(expr: Rule<Expr>, ty: Rule<TypeExpr>, annotation: Rule<Annotation>) -> Rule<FieldDecl> {
+    declared(expr, ty, annotation)
+        .map(|(annotations, name, ty, default, span)| FieldDecl { annotations, name, ty, default, span })
+        .boxed()
+}
+
+/// What fields and parameters are made of: annotations, name, type, default, and the whole.
+type Declared = (Vec<Annotation>, Name, TypeExpr, Option<Expr>, Span);
+
+pub(super) fn declared(expr: Rule<Expr>, ty: Rule<TypeExpr>, annotation: Rule<Annotation>) -> Rule<Declared> {
+    let annotations = many(Tok::At, annotation).boxed();
+    let default = when(Tok::Eq, super::combinators::tok(Tok::Eq).ignore_then(expr)).boxed();
+    custom(move |inp: &mut Inp<'_>| {
+        let start = at(inp);
+        let annotations = inp.parse(&annotations)?;
+        let (name, ty) = typed_name(inp, &ty)?;
+        let default = inp.parse(&default)?;
+        Ok((annotations, name, ty, default, span_since(inp, start)))
+    })
+    .boxed()
+}
+
+/// `name: T`; where the `:` or the type is missing, that is reported.
+fn typed_name(inp: &mut Inp<'_>, ty: &Rule<TypeExpr>) -> Result<(Name, TypeExpr), Fault> {
+    let name = super::combinators::read_name(inp, &[Tok::Label, Tok::Ident])?;
+    if eat(inp, Tok::Colon) {
+        let stops = [Tok::Comma, Tok::Eq];
+        return Ok((name, read_recovering(inp, ty, &stops, error_type)));
+    }
+    let after = at(inp);
+    let text = inp.state().token_text(after - 1).to_owned();
+    if matches!(peek(inp), Some(Tok::Ident | Tok::Fn | Tok::StrOpen | Tok::LParen)) {
+        let found = read_recovering(inp, ty, &[Tok::Comma, Tok::Eq], error_type);
+        let whole = name.span.to(found.span);
+        let state = inp.state();
+        let range = state.layout.tokens.bytes(found.span);
+        let second = state.text.get(range.start as usize..range.end as usize).unwrap_or_default();
+        // `float y` is C.
+        let is_type =
+            |word: &str| matches!(word, "str" | "int" | "float" | "bool" | "bytes" | "json" | "any" | "string");
+        let swapped = is_type(&name.text) && !is_type(second);
+        let meant = if swapped { format!("{second}: {text}") } else { format!("{text}: {second}") };
+        let message = if swapped {
+            "the name stands before its type".to_owned()
+        } else {
+            format!("a `:` is missing between `{text}` and its type")
+        };
+        let error = SyntaxError::new(error::MISSING_TYPE, whole, message).help(format!("write `{meant}`")).fix(meant);
+        state.report(error);
+        return Ok((name, found));
+    }
+    if !matches!(peek(inp), Some(Tok::Comma | Tok::Eq) | None) && !peek(inp).is_some_and(Tok::closes) {
+        return fail(inp, &[Tok::Colon]);
+    }
+    let error = SyntaxError::new(error::MISSING_TYPE, name.span, format!("`{text}` has no type"));
+    inp.state().report(error.help(format!("write `{text}: str`, or another type")));
+    let place = inp.state().span(after, after);
+    Ok((name, error_type(place)))
+}
+
+/// `[T: ordered, U]`, whose `[` was read.
+pub(super) fn type_params() -> Rule<Vec<crate::ast::TypeParam>> {
+    let bound = when(Tok::Colon, super::combinators::tok(Tok::Colon).ignore_then(name(&[Tok::Ident])));
+    let param = name(&[Tok::Ident, Tok::Label]).then(bound);
+    let param = param.map(|(name, bound)| crate::ast::TypeParam { name, bound }).boxed();
+    list(Tok::RBracket, param).boxed()
+}
