@@ -77,8 +77,8 @@ fn starts(text: &str, tokens: &[Token]) -> Vec<usize> {
                 after_code = after_code.or(Some(i + 1));
                 (indent, line_start) = (0, true);
             }
-            TokenKind::Space if line_start => indent = token_text.len(),
-            kind if kind.is_trivia() => line_start &= kind == TokenKind::Bom,
+            TokenKind::Space if line_start && at_line_start(tokens, i) => indent = token_text.len(),
+            kind if kind.is_trivia() => {}
             TokenKind::At if line_start && open.is_empty() && !goes_on => {
                 i = annotation_end(tokens, i);
                 // What follows on the line is the declaration.
@@ -117,12 +117,20 @@ fn starts(text: &str, tokens: &[Token]) -> Vec<usize> {
     starts
 }
 
+/// Whether nothing of its line stands before the token `i`.
+fn at_line_start(tokens: &[Token], i: usize) -> bool {
+    i.checked_sub(1).is_none_or(|before| matches!(tokens[before].kind, TokenKind::LineBreak | TokenKind::Bom))
+}
+
 /// The index after the annotation that begins at `at`.
 fn annotation_end(tokens: &[Token], at: usize) -> usize {
     let kind = |i: usize| tokens.get(i).map(|token| token.kind);
     let name = at + 1;
-    if !matches!(kind(name), Some(TokenKind::Word | TokenKind::Quoted)) || kind(name + 1) != Some(TokenKind::LParen) {
+    if !matches!(kind(name), Some(TokenKind::Word | TokenKind::Quoted)) {
         return name;
+    }
+    if kind(name + 1) != Some(TokenKind::LParen) {
+        return name + 1;
     }
     let mut depth = 0_u32;
     for (i, token) in tokens.iter().enumerate().skip(name + 1) {
@@ -135,7 +143,7 @@ fn annotation_end(tokens: &[Token], at: usize) -> usize {
             }
         }
     }
-    name
+    name + 1
 }
 
 fn close(open: &mut Vec<TokenKind>, closer: TokenKind) {
@@ -180,7 +188,11 @@ fn declared(text: &str, tokens: &[Token]) -> (PieceKind, SmolStr) {
                 TokenKind::StrOpen => rest.get(1).map_or("", |token| text_of(token)).to_owned(),
                 _ => path.map(|token| text_of(token)).collect(),
             };
-            return (PieceKind::Use, path.trim_end_matches('.').into());
+            let path = path.trim_end_matches('.');
+            // `pack acme.search`
+            let pack = text_of(first) == "pack" && matches!(rest.get(1), Some(token) if token.kind == TokenKind::Word);
+            let path = if pack { format!("pack {}", &path["pack".len()..]) } else { path.to_owned() };
+            return (PieceKind::Use, path.into());
         }
         Some(Tok::Test) => {
             let close = tokens.iter().find(|token| matches!(token.kind, TokenKind::StrClose | TokenKind::StrUnclosed));
