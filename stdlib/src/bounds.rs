@@ -4,7 +4,7 @@ use ntl_engine::{Fault, List, Value};
 
 /// The longest text that a native makes, in bytes.
 pub(crate) const MAX_TEXT: usize = 256 << 20;
-/// The longest list that a native makes: as many items as fill [`MAX_TEXT`].
+/// The longest list that a native makes of something smaller: as many items as fill [`MAX_TEXT`].
 pub(crate) const MAX_ITEMS: usize = MAX_TEXT / size_of::<Value>();
 
 /// Argument `name`, a place: not negative. One beyond memory is beyond every end.
@@ -39,9 +39,14 @@ pub(crate) fn items(count: usize) -> Result<(), Fault> {
     Ok(())
 }
 
-/// The items of a list that is not too long to be copied: a range may be.
+/// Refuses to write out a range that is too long. Any other list is in memory already.
+pub(crate) fn written_out(xs: &List) -> Result<(), Fault> {
+    if xs.as_range().is_some() { items(xs.len()) } else { Ok(()) }
+}
+
+/// The items of a list, written out.
 pub(crate) fn to_vec(xs: &List) -> Result<Vec<Value>, Fault> {
-    items(xs.len())?;
+    written_out(xs)?;
     Ok(xs.iter().collect())
 }
 

@@ -9,7 +9,6 @@ use ntl_engine::{Fault, Func, List, Text, Value};
 use sha2::{Digest, Sha256};
 use std::cmp::Ordering;
 use std::convert::Infallible;
-use std::fmt::Write;
 use std::num::IntErrorKind;
 
 pub(crate) use crate::list::{chunk as batch, drop as skip, last, max, min, sum, sum_2, take, zip};
@@ -24,7 +23,8 @@ pub(crate) fn cross(a: &List, b: &List) -> Result<List, Fault> {
 }
 
 pub(crate) fn merge(a: &List, b: &List) -> Result<List, Fault> {
-    bounds::items(a.len().saturating_add(b.len()))?;
+    bounds::written_out(a)?;
+    bounds::written_out(b)?;
     Ok(a.iter().chain(b.iter()).collect())
 }
 
@@ -34,7 +34,7 @@ pub(crate) fn window(values: &List, size: i64, step: i64) -> Result<List, Fault>
 }
 
 pub(crate) fn running(cx: &mut dyn Calls, values: &List, start: &Value, step: &Func) -> Result<List, Stop> {
-    bounds::items(values.len())?;
+    bounds::written_out(values)?;
     let mut carried = start.clone();
     let mut all = Vec::with_capacity(values.len());
     for x in values.iter() {
@@ -172,12 +172,7 @@ pub(crate) fn error(message: &Text, code: &Text) -> Result<Infallible, Fault> {
 pub(crate) fn hash(x: &Value) -> Result<Text, Fault> {
     let mut hasher = Sha256::new();
     canonical::write(x, &mut |bytes| hasher.update(bytes))?;
-    let mut hex = String::new();
-    for byte in hasher.finalize() {
-        // Writing to a String cannot fail.
-        let _ = write!(hex, "{byte:02x}");
-    }
-    Ok(hex.into())
+    Ok(crate::hash::to_hex(&hasher.finalize()))
 }
 
 pub(crate) async fn print(cx: &Cx, value: &Value) -> Result<(), Fault> {

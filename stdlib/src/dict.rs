@@ -45,7 +45,7 @@ pub(crate) fn entries(d: &Dict) -> List {
 }
 
 pub(crate) fn from(entries: &List) -> Result<Dict, Fault> {
-    bounds::items(entries.len())?;
+    bounds::written_out(entries)?;
     entries
         .iter()
         .map(|entry| match &entry {

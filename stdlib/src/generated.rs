@@ -1,7 +1,7 @@
 //! Written by `cargo xtask codegen` from `stdlib/ntl`: do not edit.
 
 use crate::convert::*;
-use crate::{core, csv, dict, fs, json, list, math, regex, text, time};
+use crate::{core, csv, dict, fs, hash, json, list, math, regex, text, time, uuid};
 use ntl_engine::native::{Native, NativeFn::*};
 use ntl_engine::{Dict, Fault, Func, List, Text, Value};
 use std::convert::Infallible;
@@ -440,6 +440,62 @@ pub(crate) const NATIVES: &[Native] = &[
         run: Blocking(|cx, values| {
             let [path] = args(&values)?;
             give::<(), _>(fs::mkdir(&cx, arg::<&Text>(path)?))
+        }),
+    },
+    Native {
+        id: "std.hash.sha256/0@1",
+        run: Pure(|_, values| {
+            let [x] = args(values)?;
+            give::<Text, _>(hash::sha256(arg::<&Value>(x)?))
+        }),
+    },
+    Native {
+        id: "std.hash.sha1/0@1",
+        run: Pure(|_, values| {
+            let [x] = args(values)?;
+            give::<Text, _>(hash::sha1(arg::<&Value>(x)?))
+        }),
+    },
+    Native {
+        id: "std.hash.md5/0@1",
+        run: Pure(|_, values| {
+            let [x] = args(values)?;
+            give::<Text, _>(hash::md5(arg::<&Value>(x)?))
+        }),
+    },
+    Native {
+        id: "std.hash.hmac/0@1",
+        run: Pure(|_, values| {
+            let [key, x] = args(values)?;
+            give::<Text, _>(hash::hmac(arg::<&Value>(key)?, arg::<&Value>(x)?))
+        }),
+    },
+    Native {
+        id: "std.hash.base64/0@1",
+        run: Pure(|_, values| {
+            let [x] = args(values)?;
+            give::<Text, _>(hash::base64(arg::<&Value>(x)?))
+        }),
+    },
+    Native {
+        id: "std.hash.unbase64/0@1",
+        run: Pure(|_, values| {
+            let [s] = args(values)?;
+            give::<Vec<u8>, _>(hash::unbase64(arg::<&Text>(s)?))
+        }),
+    },
+    Native {
+        id: "std.hash.hex/0@1",
+        run: Pure(|_, values| {
+            let [x] = args(values)?;
+            give::<Text, _>(hash::hex(arg::<&Value>(x)?))
+        }),
+    },
+    Native {
+        id: "std.hash.unhex/0@1",
+        run: Pure(|_, values| {
+            let [s] = args(values)?;
+            give::<Vec<u8>, _>(hash::unhex(arg::<&Text>(s)?))
         }),
     },
     Native {
@@ -1344,6 +1400,20 @@ pub(crate) const NATIVES: &[Native] = &[
             let [d] = args(values)?;
             give::<f64, _>(time::hours(arg::<Duration>(d)?))
         }),
+    },
+    Native {
+        id: "std.uuid.v4/0@1",
+        run: Io(|cx, values| Box::pin(async move {
+            let [] = args(&values)?;
+            give::<Text, _>(uuid::v4(&cx).await)
+        })),
+    },
+    Native {
+        id: "std.uuid.v7/0@1",
+        run: Io(|cx, values| Box::pin(async move {
+            let [] = args(&values)?;
+            give::<Text, _>(uuid::v7(&cx).await)
+        })),
     },
 ];
 

@@ -75,7 +75,9 @@ mod tests {
         ] {
             assert_eq!(compiled(&path.as_str().into()).unwrap_err().code, "invalid");
         }
-        for path in ["$..book[?@.price < 10 && @['a\\'[[[[[[[[['] == \"((\"].title", "$[?(((@.a == 1)))]", "$..a..b..c..d"] {
+        for path in
+            ["$..book[?@.price < 10 && @['a\\'[[[[[[[[['] == \"((\"].title", "$[?(((@.a == 1)))]", "$..a..b..c..d"]
+        {
             assert!(compiled(&path.into()).is_ok(), "{path}");
         }
     }

@@ -16,12 +16,14 @@ mod core;
 mod csv;
 mod dict;
 mod fs;
+mod hash;
 mod json;
 mod list;
 mod math;
 mod regex;
 mod text;
 mod time;
+mod uuid;
 
 #[cfg(test)]
 mod tests;
@@ -32,12 +34,14 @@ pub const SOURCES: &[(&str, &str)] = &[
     ("csv", include_str!("../ntl/csv.ntl")),
     ("dict", include_str!("../ntl/dict.ntl")),
     ("fs", include_str!("../ntl/fs.ntl")),
+    ("hash", include_str!("../ntl/hash.ntl")),
     ("json", include_str!("../ntl/json.ntl")),
     ("list", include_str!("../ntl/list.ntl")),
     ("math", include_str!("../ntl/math.ntl")),
     ("regex", include_str!("../ntl/regex.ntl")),
     ("text", include_str!("../ntl/text.ntl")),
     ("time", include_str!("../ntl/time.ntl")),
+    ("uuid", include_str!("../ntl/uuid.ntl")),
 ];
 
 /// Every native, for the engine.

@@ -87,20 +87,23 @@ pub(crate) fn unique(xs: &List) -> Result<List, Fault> {
 
 pub(crate) fn unique_by(cx: &mut dyn Calls, xs: &List, key: &Func) -> Result<List, Stop> {
     let mut seen = HashSet::new();
-    select(cx, xs, |cx, x| Ok(seen.insert(ByValue(cx.call(key, &[x])?))))
+    gather(cx, xs, |cx, x| Ok(seen.insert(ByValue(cx.call(key, std::slice::from_ref(&x))?)).then_some(x)))
 }
 
-/// The items that are wanted.
-fn select(
+/// What `f` makes of every item, as far as it makes something.
+fn gather(
     cx: &mut dyn Calls,
     xs: &List,
-    mut wanted: impl FnMut(&mut dyn Calls, Value) -> Result<bool, Stop>,
+    mut f: impl FnMut(&mut dyn Calls, Value) -> Result<Option<Value>, Stop>,
 ) -> Result<List, Stop> {
+    let is_range = xs.as_range().is_some();
     let mut items = Vec::new();
     for x in xs.iter() {
-        if wanted(cx, x.clone())? {
-            bounds::items(items.len() + 1)?;
-            items.push(x);
+        if let Some(made) = f(cx, x)? {
+            items.push(made);
+            if is_range {
+                bounds::items(items.len())?;
+            }
         }
     }
     Ok(List::new(items))
@@ -137,7 +140,7 @@ fn sorted<K>(mut keyed: Vec<(Value, K)>, key: impl Fn(&(Value, K)) -> &Value, de
 }
 
 pub(crate) fn map(cx: &mut dyn Calls, xs: &List, f: &Func) -> Result<List, Stop> {
-    bounds::items(xs.len())?;
+    bounds::written_out(xs)?;
     let mut items = Vec::with_capacity(xs.len());
     for x in xs.iter() {
         items.push(cx.call(f, &[x])?);
@@ -162,19 +165,11 @@ fn extend(items: &mut Vec<Value>, list: &Value) -> Result<(), Fault> {
 }
 
 pub(crate) fn filter(cx: &mut dyn Calls, xs: &List, f: &Func) -> Result<List, Stop> {
-    select(cx, xs, |cx, x| holds(cx, f, x))
+    gather(cx, xs, |cx, x| Ok(holds(cx, f, x.clone())?.then_some(x)))
 }
 
 pub(crate) fn filter_map(cx: &mut dyn Calls, xs: &List, f: &Func) -> Result<List, Stop> {
-    let mut items = Vec::new();
-    for x in xs.iter() {
-        let made = cx.call(f, &[x])?;
-        if !matches!(made, Value::Null) {
-            bounds::items(items.len() + 1)?;
-            items.push(made);
-        }
-    }
-    Ok(List::new(items))
+    gather(cx, xs, |cx, x| Ok(Some(cx.call(f, &[x])?).filter(|made| !matches!(made, Value::Null))))
 }
 
 pub(crate) fn compact(xs: &List) -> Result<List, Fault> {
@@ -227,7 +222,7 @@ fn keyed<'a>(
 }
 
 pub(crate) fn group_by(cx: &mut dyn Calls, xs: &List, key: &Func) -> Result<Dict, Stop> {
-    bounds::items(xs.len())?;
+    bounds::written_out(xs)?;
     let mut groups = indexmap::IndexMap::<Key, Vec<Value>>::new();
     for entry in keyed(cx, xs, key) {
         let (key, x) = entry?;
@@ -246,7 +241,7 @@ pub(crate) fn count_by(cx: &mut dyn Calls, xs: &List, key: &Func) -> Result<Dict
 }
 
 pub(crate) fn key_by(cx: &mut dyn Calls, xs: &List, key: &Func) -> Result<Dict, Stop> {
-    bounds::items(xs.len())?;
+    bounds::written_out(xs)?;
     keyed(cx, xs, key).collect()
 }
 
@@ -374,9 +369,12 @@ pub(crate) fn chunk(xs: &List, size: i64) -> Result<List, Fault> {
 pub(crate) fn windows(xs: &List, size: usize, step: usize, rest: bool) -> Result<List, Fault> {
     let starts = if rest { xs.len() } else { xs.len().saturating_add(1).saturating_sub(size) };
     let count = starts.div_ceil(step);
-    // The windows of a range are ranges.
-    let items = if xs.as_range().is_some() { 0 } else { size.min(xs.len()) };
-    bounds::items(count.saturating_mul(items.saturating_add(1)))?;
+    // Windows of a range are ranges; of another list they are copies, which may overlap.
+    if xs.as_range().is_some() {
+        bounds::items(count)?;
+    } else if step < size {
+        bounds::items(count.saturating_mul(size))?;
+    }
     Ok((0..count).map(|at| Value::List(between(xs, at * step, (at * step).saturating_add(size)))).collect())
 }
 
@@ -389,12 +387,13 @@ pub(crate) fn flatten(xss: &List) -> Result<List, Fault> {
 }
 
 pub(crate) fn zip(xs: &List, ys: &List) -> Result<List, Fault> {
-    bounds::items(xs.len().min(ys.len()))?;
+    // A pair of lists is as long as the shorter one, which is in memory unless both are ranges.
+    bounds::written_out(if xs.len() < ys.len() { xs } else { ys })?;
     Ok(xs.iter().zip(ys.iter()).map(|(x, y)| Value::tuple(vec![x, y])).collect())
 }
 
 pub(crate) fn enumerate(xs: &List) -> Result<List, Fault> {
-    bounds::items(xs.len())?;
+    bounds::written_out(xs)?;
     Ok(xs.iter().enumerate().map(|(at, x)| Value::tuple(vec![Value::Int(at as i64), x])).collect())
 }
 
@@ -412,7 +411,8 @@ pub(crate) fn intersect(a: &List, b: &List) -> Result<List, Fault> {
 }
 
 pub(crate) fn union(a: &List, b: &List) -> Result<List, Fault> {
-    bounds::items(a.len().saturating_add(b.len()))?;
+    bounds::written_out(a)?;
+    bounds::written_out(b)?;
     unique(&a.iter().chain(b.iter()).collect())
 }
 

@@ -3,6 +3,7 @@
 
 mod core;
 mod dict;
+mod hash;
 mod list;
 mod math;
 mod text;

@@ -5,6 +5,7 @@ mod template;
 use crate::bounds;
 use crate::decimal;
 use ntl_engine::{Dict, Fault, Text};
+use std::collections::HashMap;
 use unicode_normalization::UnicodeNormalization;
 
 pub(crate) use crate::list::join;
@@ -91,9 +92,11 @@ pub(crate) fn words(s: &Text) -> Vec<Text> {
     s.split_whitespace().map(Text::from).collect()
 }
 
-pub(crate) fn chars(s: &Text) -> Result<Vec<Text>, Fault> {
-    bounds::items(s.chars())?;
-    Ok(s.as_str().chars().map(|c| Text::from(&*c.encode_utf8(&mut [0; 4]))).collect())
+pub(crate) fn chars(s: &Text) -> Vec<Text> {
+    // The same character is the same text: most texts have few.
+    let mut known = HashMap::new();
+    let text = |c: char| Text::from(&*c.encode_utf8(&mut [0; 4]));
+    s.as_str().chars().map(|c| known.entry(c).or_insert_with(|| text(c)).clone()).collect()
 }
 
 pub(crate) fn replace(s: &Text, old: &Text, new: &Text) -> Result<Text, Fault> {
