@@ -68,7 +68,7 @@ struct Source {
 }
 
 /// A workflow that is being lowered.
-struct Flow<'c, 'db, 'h> {
+struct Flow<'c, 'db: 'h, 'h> {
     cx: &'c mut Cx<'db>,
     def: &'h Def,
     body: &'h Body,
@@ -309,6 +309,9 @@ impl<'db, 'h> Flow<'_, 'db, 'h> {
     fn value(&mut self, expr: &'h Expr, place: &Place) -> Val<'h> {
         deep(|| match &expr.kind {
             ExprKind::Const(value) => Val::Const(value),
+            ExprKind::ConstItem(def) if let Some(value) = self.cx.plain_const(query::body(self.cx.db, def)) => {
+                Val::Const(value)
+            }
             ExprKind::Local(local) => match self.locals.get(local) {
                 Some(named) => named.val,
                 None => {
