@@ -5,6 +5,7 @@ use crate::tables::Cx;
 use ntl_plan::TypeId;
 use ntl_semantic::query::{self, Param};
 use ntl_semantic::ty::{Lit, Record, Type};
+use ntl_semantic::types::{Conversion, fit, members, unfold};
 use ntl_semantic::{Def, hir};
 use smol_str::SmolStr;
 use std::sync::Arc;
@@ -33,7 +34,7 @@ impl<'db> Cx<'db> {
                 // The entry stands before what it holds: the type may hold itself.
                 let id = self.new_type(ntl_plan::Type::Any);
                 self.type_ids.insert(ty.clone(), id);
-                let node = match self.resolve(ty) {
+                let node = match unfold(self.db, ty) {
                     Type::Record(record) => self.record(&record, Some(def)),
                     other => self.node(&other),
                 };
@@ -47,18 +48,6 @@ impl<'db> Cx<'db> {
                 id
             }
         })
-    }
-
-    /// The type seen through names; never a [`Type::Named`] except in a program with errors.
-    pub fn resolve(&self, ty: &Type) -> Type {
-        let mut ty = ty.clone();
-        for _ in 0..256 {
-            match &ty {
-                Type::Named(def) => ty = query::named_type(self.db, def),
-                _ => break,
-            }
-        }
-        ty
     }
 
     fn node(&mut self, ty: &Type) -> ntl_plan::Type {
@@ -125,7 +114,7 @@ impl<'db> Cx<'db> {
 
     /// Which arithmetic an operand takes.
     pub fn number(&self, ty: &Type) -> Number {
-        match self.resolve(ty) {
+        match unfold(self.db, ty) {
             Type::Int | Type::Literal(Lit::Int(_)) => Number::Int,
             Type::Float => Number::Float,
             _ => Number::Other,
@@ -134,28 +123,23 @@ impl<'db> Cx<'db> {
 
     /// Whether every value is a str.
     pub fn is_str(&self, ty: &Type) -> bool {
-        match self.resolve(ty) {
+        match unfold(self.db, ty) {
             Type::Str | Type::Literal(Lit::Str(_)) => true,
             Type::Union(members) => members.iter().all(|ty| self.is_str(ty)),
             _ => false,
         }
     }
 
-    /// The members of a union seen through names, or the type itself.
-    pub fn members(&self, ty: &Type) -> Vec<Type> {
-        match self.resolve(ty) {
-            Type::Union(members) => members.iter().flat_map(|ty| self.members(ty)).collect(),
-            other => vec![other],
-        }
-    }
-
     /// Whether a value of type `from` is one of type `to` as it stands.
     pub fn is_within(&self, from: &Type, to: &Type) -> bool {
-        if from == to || matches!(to, Type::Any | Type::Unknown | Type::Param(..)) {
-            return true;
-        }
-        let to = self.members(to);
-        self.members(from).iter().all(|ty| to.contains(ty))
+        // Generic code takes a value as it is.
+        matches!(to, Type::Any | Type::Unknown | Type::Param(..)) || fit(self.db, from, to) == Ok(Conversion::None)
+    }
+
+    /// Whether some value of type `from` must be changed to be one of type `to`.
+    pub fn must_fit(&self, from: &Type, to: &Type) -> bool {
+        !matches!(to, Type::Any | Type::Unknown | Type::Param(..))
+            && members(self.db, from).iter().any(|member| fit(self.db, member, to) == Ok(Conversion::Needed))
     }
 }
 

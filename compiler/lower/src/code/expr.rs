@@ -10,6 +10,7 @@ use ntl_semantic::diagnostics::plan;
 use ntl_semantic::hir::{self, BinaryOp, Call, Expr, ExprKind, Lambda};
 use ntl_semantic::query;
 use ntl_semantic::ty::Type;
+use ntl_semantic::types::unfold;
 use ntl_semantic::{Def, Space};
 use ntl_syntax::ast::{CallableKind, Span};
 use smol_str::SmolStr;
@@ -182,7 +183,7 @@ impl<'h> Builder<'_, '_, 'h> {
     }
 
     fn fn_item(&mut self, def: &Def, ty: &Type, dst: Reg, span: Span) {
-        let given = match self.cx.resolve(ty) {
+        let given = match unfold(self.cx.db, ty) {
             Type::Fn(params, _) => params,
             _ => return self.cx.internal(self.def, span, "a function that is no function"),
         };
@@ -286,7 +287,7 @@ impl<'h> Builder<'_, '_, 'h> {
     }
 
     fn fit(&mut self, value: &'h Expr, ty: &Type, dst: Reg, span: Span) {
-        let is_function = matches!(self.cx.resolve(ty), Type::Fn(..));
+        let is_function = matches!(unfold(self.cx.db, ty), Type::Fn(..));
         match &value.kind {
             ExprKind::FnItem(def) if is_function => self.fn_item(def, ty, dst, span),
             // Generic code takes a value as it is; a function's own conversions stand in it.

@@ -15,6 +15,7 @@ use ntl_semantic::diagnostics::plan;
 use ntl_semantic::hir::{Block, Body, Callee, Expr, ExprKind, Lambda, LocalId, Stmt, StmtKind};
 use ntl_semantic::query::{self, Checked};
 use ntl_semantic::ty::Type;
+use ntl_semantic::types::unfold;
 use ntl_semantic::{Db, Def, hir};
 use ntl_syntax::ast::Span;
 use rustc_hash::FxHashMap;
@@ -324,7 +325,7 @@ pub(crate) fn of_body<'db>(
 /// the defaults of the parameters that it is not given.
 pub(crate) fn fn_value(cx: &mut Cx<'_>, def: &Def, ty: &Type) -> Code {
     let body = Body::default();
-    let Type::Fn(given, result) = cx.resolve(ty) else {
+    let Type::Fn(given, result) = unfold(cx.db, ty) else {
         cx.internal(def, Span::default(), "a function that is no function");
         return null(cx, def);
     };

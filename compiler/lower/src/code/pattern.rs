@@ -7,6 +7,7 @@ use ntl_semantic::Db;
 use ntl_semantic::hir::{self, Arm, Expr, LocalId, Pattern};
 use ntl_semantic::query;
 use ntl_semantic::ty::Type;
+use ntl_semantic::types::{is_nullable, members, unfold, union};
 use ntl_syntax::ast::Span;
 use smol_str::SmolStr;
 
@@ -52,18 +53,7 @@ pub(crate) fn variables<'h>(
 
 /// The members of a type but null, seen through names.
 fn present(db: &dyn Db, ty: &Type) -> Vec<Type> {
-    let mut ty = ty.clone();
-    for _ in 0..256 {
-        match &ty {
-            Type::Named(def) => ty = query::named_type(db, def),
-            _ => break,
-        }
-    }
-    match ty {
-        Type::Union(members) => members.iter().flat_map(|ty| present(db, ty)).collect(),
-        Type::Null => Vec::new(),
-        other => vec![other],
-    }
+    members(db, ty).iter().map(|member| unfold(db, member)).filter(|member| *member != Type::Null).collect()
 }
 
 /// The item types of the tuple of that length which a value may be.
@@ -89,18 +79,9 @@ fn field<'h>(db: &dyn Db, ty: &Type, name: &'h SmolStr) -> (Step<'h>, Type) {
     known.unwrap_or_else(|| {
         // Of a union: whatever field of that name the value has.
         let fields = members.iter().filter_map(|ty| query::as_record(db, ty));
-        let mut types: Vec<Type> = Vec::new();
-        for ty in fields.filter_map(|r| r.fields.iter().find(|f| f.name == *name).map(|f| f.ty.clone())) {
-            if !types.contains(&ty) {
-                types.push(ty);
-            }
-        }
-        let ty = match types.as_slice() {
-            [] => Type::Any,
-            [only] => only.clone(),
-            _ => Type::Union(types.into()),
-        };
-        (Step::Name(name), ty)
+        let types: Vec<Type> =
+            fields.filter_map(|r| r.fields.iter().find(|f| f.name == *name).map(|f| f.ty.clone())).collect();
+        (Step::Name(name), if types.is_empty() { Type::Any } else { union(types) })
     })
 }
 
@@ -179,7 +160,7 @@ impl<'h> Builder<'_, '_, 'h> {
             Pattern::Bind(local) => {
                 let wanted = self.local_type(*local);
                 let mut reg = value;
-                if !self.cx.is_within(wanted, ty) {
+                if self.cx.must_fit(ty, wanted) {
                     reg = self.temp();
                     let ty = self.cx.ty(wanted);
                     self.emit(Instr::Fit { dst: reg, src: value, ty }, span);
@@ -203,7 +184,7 @@ impl<'h> Builder<'_, '_, 'h> {
             }
             Pattern::Tuple(items) => {
                 let types = tuple(self.cx.db, ty, items.len());
-                if !matches!(self.cx.members(ty).as_slice(), [Type::Tuple(_)]) {
+                if !matches!(unfold(self.cx.db, ty), Type::Tuple(_)) {
                     let types = if types.is_empty() { vec![Type::Any; items.len()] } else { types.clone() };
                     self.matches(value, &Type::Tuple(types.into()), fails, span);
                 }
@@ -214,7 +195,7 @@ impl<'h> Builder<'_, '_, 'h> {
                 }
             }
             Pattern::Record(fields) => {
-                if self.cx.members(ty).len() > 1 {
+                if is_nullable(self.cx.db, ty) {
                     fails.push(self.emit(Instr::JumpIfNull { src: value, to: 0 }, span));
                 }
                 for (name, inner) in fields {

@@ -385,7 +385,7 @@ impl<'h> Flow<'_, '_, 'h> {
         });
         for (local, way, ty) in found {
             let Some(wanted) = self.body.locals.get(local.0 as usize).map(|local| &local.ty) else { continue };
-            let fit = Some(wanted).filter(|wanted| !self.cx.is_within(wanted, &ty));
+            let fit = Some(wanted).filter(|wanted| self.cx.must_fit(&ty, wanted));
             let val = if way.is_empty() && fit.is_none() {
                 subject
             } else {
