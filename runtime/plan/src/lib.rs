@@ -294,7 +294,8 @@ pub enum Ref {
     },
 }
 
-/// An operation: runs at most once per instance of its region, when something needs its value or it is an effect.
+/// An operation: runs at most once per instance of its region, when something needs its value or it is an effect. It has
+/// ended when its value is there and the effects of its regions have ended.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Op {
     /// The step's id within its workflow: `verdicts/judge`. The full id has the calls' ids before it.
