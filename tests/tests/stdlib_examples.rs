@@ -6,11 +6,15 @@
 #![expect(clippy::disallowed_methods, reason = "tests make their own files")]
 
 use libtest_mimic::{Arguments, Failed, Trial};
+use ntl_project::{Memory, load};
+use ntl_semantic::query::{defs, file_diagnostics, native_id};
+use ntl_semantic::{Project, RootDb};
 use ntl_tests::{ntl::ntl, verdict};
 use std::fmt::Write;
+use std::path::Path;
 
 fn main() {
-    let mut trials = Vec::new();
+    let mut trials = vec![Trial::test("std::declarations", declarations)];
     for (module, source) in ntl_stdlib::SOURCES {
         for entry in entries(source) {
             let name = format!("std::{module}.{}", entry.name);
@@ -18,6 +22,27 @@ fn main() {
         }
     }
     libtest_mimic::run(&Arguments::from_args(), trials).exit();
+}
+
+/// The compiler has nothing to say about the declarations, and the runtime has every native that it names.
+fn declarations() -> Result<(), Failed> {
+    let mut db = RootDb::default();
+    let files = Memory::default().with("main.ntl", "");
+    load(&mut db, &files, Path::new("main.ntl")).map_err(|e| e.message)?;
+    let natives = ntl_stdlib::natives();
+    let mut problems = Vec::new();
+    for (module, file) in Project::get(&db).std(&db) {
+        problems.extend(file_diagnostics(&db, *file).iter().map(|d| format!("{module}: {} {}", d.code, d.message)));
+        for def in defs(&db, *file) {
+            // Sources and what drops items are operations of the engine.
+            let is_native = !(module == "core" && ["each", "filter"].contains(&def.name.as_str()));
+            match native_id(&db, &def) {
+                Some(id) if is_native && natives.get(&id).is_none() => problems.push(format!("there is no native {id}")),
+                _ => {}
+            }
+        }
+    }
+    verdict(problems)
 }
 
 /// A declaration with its doc comment.
