@@ -1,9 +1,8 @@
 //! What holds hostile places, counts and sizes: a native fails before it fills the memory.
 
+use ntl_engine::value::MAX_TEXT;
 use ntl_engine::{Fault, List, Value};
 
-/// The longest text that a native makes, in bytes.
-pub(crate) const MAX_TEXT: usize = 256 << 20;
 /// The longest list that a native makes of something smaller: as many items as fill [`MAX_TEXT`].
 pub(crate) const MAX_ITEMS: usize = MAX_TEXT / size_of::<Value>();
 

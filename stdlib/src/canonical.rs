@@ -2,8 +2,7 @@
 //! one thing: an int is written with all its digits, and a float that is one like it, since equal values are to be equal
 //! here, too.
 
-use crate::bounds::MAX_TEXT;
-use ntl_engine::value::{MAX_DEPTH, Value};
+use ntl_engine::value::{MAX_DEPTH, MAX_TEXT, Value};
 use ntl_engine::{Fault, json};
 
 /// Gives a value's canonical JSON to `sink`, piece by piece. A secret has none.

@@ -3,7 +3,7 @@
 //! Reading: an int that i64 does not hold is the nearest float, as in most readers of JSON; taken as an int (`as`) it
 //! fails, so no wrong int comes of it. Of two equal keys the later wins. Input may nest 128 levels deep.
 
-use crate::value::{Dict, Fault, Key, MAX_DEPTH, Text, Value, units};
+use crate::value::{Dict, Fault, Key, MAX_DEPTH, MAX_TEXT, Text, Value, units};
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use rustc_hash::FxHashMap;
@@ -174,7 +174,7 @@ impl Visitor<'_> for KeySeed<'_> {
 }
 
 /// The JSON text of a value: on one line without spaces (`{"a":1}`), or with each level indented by so many spaces.
-/// Fails where the value nests deeper than [`MAX_DEPTH`].
+/// Fails where the value nests deeper than [`MAX_DEPTH`], or the text gets longer than [`MAX_TEXT`].
 pub fn text(value: &Value, indent: Option<usize>) -> Result<String, Fault> {
     let mut out = Writer { text: String::new(), indent, depth: 0 };
     out.value(value)?;
@@ -189,6 +189,9 @@ struct Writer {
 
 impl Writer {
     fn value(&mut self, value: &Value) -> Result<(), Fault> {
+        if self.text.len() > MAX_TEXT {
+            return Err(Fault::new("invalid", format!("the text would be longer than {} MB", MAX_TEXT >> 20)));
+        }
         match value {
             Value::Null => self.text.push_str("null"),
             Value::Bool(b) => self.text.push_str(if *b { "true" } else { "false" }),

@@ -31,6 +31,9 @@ use std::sync::Arc;
 /// was read can be wrapped and written again.
 pub const MAX_DEPTH: usize = 256;
 
+/// The longest text that is made of a value, in bytes: a short program can say `[x, x, …]` of what says that, too.
+pub const MAX_TEXT: usize = 256 << 20;
+
 /// A value.
 #[derive(Clone)]
 pub enum Value {
