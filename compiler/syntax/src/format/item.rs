@@ -1,0 +1,239 @@
+//! Items, types and patterns.
+
+use super::{WIDTH, doc::Doc, printer::*};
+use crate::ast::*;
+
+impl<'a> Printer<'a> {
+    pub(super) fn item(&mut self, item: &'a Item) -> Doc {
+        let (annotations, _) = self.annotations(&item.annotations);
+        let parts = match &item.kind {
+            ItemKind::Use(used) => self.used(used),
+            ItemKind::Const(c) => {
+                let mut parts = vec![self.word(), self.token()];
+                parts.extend(self.annotation_of_type(c.ty.as_ref()));
+                parts.extend([self.spaced(), self.right_side(&c.value)]);
+                parts
+            }
+            ItemKind::Type(TypeDecl { ty, is_record, .. }) => {
+                let mut parts = vec![self.word(), self.token()];
+                if !is_record {
+                    parts.push(self.spaced());
+                    parts.push(if self.on_new_line() { self.docs.hard_line() } else { self.docs.space() });
+                }
+                parts.push(self.ty(ty));
+                parts
+            }
+            ItemKind::Callable(callable) => self.callable(callable),
+            ItemKind::Secret(_) => vec![self.word(), self.token()],
+            ItemKind::On(on) => {
+                let mut parts = vec![self.word(), self.expr(&on.trigger)];
+                if on.binding.is_some() {
+                    parts.extend([self.spaced(), self.spaced()]);
+                }
+                parts.extend([self.docs.space(), self.block(&on.body)]);
+                parts
+            }
+            ItemKind::Test(test) => {
+                vec![self.word(), self.verbatim(test.name.span), self.docs.space(), self.block(&test.body)]
+            }
+            ItemKind::Error => vec![self.verbatim(item.span)],
+        };
+        let declaration = self.docs.concat(&parts);
+        self.docs.concat(&[annotations, declaration])
+    }
+
+    /// Annotations, each with a space or, as the author wrote it, a line end behind it; and those on the last line.
+    pub(super) fn annotations(&mut self, annotations: &'a [Annotation]) -> (Doc, Doc) {
+        let mut parts = Vec::new();
+        let mut last_line = 0;
+        for annotation in annotations {
+            parts.extend([self.token(), self.token()]);
+            if let Some(args) = &annotation.args {
+                parts.push(self.args(args));
+            }
+            if self.on_new_line() {
+                parts.push(self.docs.hard_line());
+                last_line = parts.len();
+            } else {
+                parts.push(self.docs.space());
+            }
+        }
+        let last_line = self.docs.concat(parts.get(last_line..).unwrap_or_default());
+        (self.docs.concat(&parts), last_line)
+    }
+
+    fn used(&mut self, used: &'a Use) -> Vec<Doc> {
+        let mut parts = vec![self.word()];
+        match &used.path {
+            UsePath::File(_) => parts.push(self.token()),
+            UsePath::Module(names) | UsePath::Pack(names) => {
+                if matches!(used.path, UsePath::Pack(_)) {
+                    parts.push(self.word());
+                }
+                for _ in 0..(2 * names.len()).saturating_sub(1) {
+                    parts.push(self.token());
+                }
+            }
+        }
+        if used.alias.is_some() {
+            parts.extend([self.spaced(), self.spaced()]);
+        }
+        if used.names.is_some() {
+            parts.push(self.token());
+            parts.push(self.list(false, Self::token));
+        }
+        parts
+    }
+
+    fn callable(&mut self, callable: &'a Callable) -> Vec<Doc> {
+        let mut parts = vec![self.word(), self.token()];
+        if !callable.type_params.is_empty() {
+            let mut type_params = callable.type_params.iter();
+            parts.push(self.solid_list(|p| {
+                p.next(&mut type_params, |p, param| {
+                    let mut parts = vec![p.token()];
+                    if param.bound.is_some() {
+                        parts.extend([p.word(), p.token()]);
+                    }
+                    p.docs.concat(&parts)
+                })
+            }));
+        }
+        let mut params = callable.params.iter();
+        parts.push(self.list(false, |p| {
+            p.next(&mut params, |p, param| p.declared(&param.annotations, Some(&param.ty), param.default.as_ref()))
+        }));
+        match &callable.outputs {
+            Outputs::None => {}
+            Outputs::One(ty) => parts.extend([self.spaced(), self.docs.space(), self.ty(ty)]),
+            Outputs::Named(outputs) => {
+                let mut outputs = outputs.iter();
+                parts.extend([self.spaced(), self.docs.space()]);
+                parts.push(self.list(false, |p| {
+                    p.next(&mut outputs, |p, output| p.declared(&[], output.ty.as_ref(), None))
+                }));
+            }
+        }
+        match &callable.body {
+            CallableBody::Host | CallableBody::Error => {}
+            CallableBody::Block(block) => parts.extend([self.docs.space(), self.block(block)]),
+            CallableBody::Code(code) => parts.extend([self.docs.space(), self.verbatim(code.span)]),
+            CallableBody::Expr(value) => {
+                parts.push(self.spaced());
+                parts.push(self.below_or_behind(value));
+            }
+        }
+        parts
+    }
+
+    /// The body of a function: one that does not fit behind its head goes below it if that lets it stay on one line.
+    fn below_or_behind(&mut self, value: &'a Expr) -> Doc {
+        if self.on_new_line() {
+            return self.right_side(value);
+        }
+        let value = self.expr(value);
+        let fits_below = self.docs.flat_width(value).is_some_and(|width| INDENT + width <= WIDTH);
+        let before = if fits_below { self.docs.line() } else { self.docs.space() };
+        let all = self.docs.concat(&[before, value]);
+        let all = self.docs.nest(if fits_below { INDENT } else { 0 }, all);
+        self.docs.loose_group(all, false)
+    }
+
+    /// `name: Type = default` with its annotations.
+    fn declared(&mut self, annotations: &'a [Annotation], ty: Option<&'a TypeExpr>, default: Option<&'a Expr>) -> Doc {
+        let (annotations, _) = self.annotations(annotations);
+        let mut parts = vec![annotations, self.token(), self.token()];
+        if let Some(ty) = ty {
+            parts.extend([self.docs.space(), self.ty(ty)]);
+        }
+        if let Some(default) = default {
+            parts.extend([self.spaced(), self.docs.space(), self.expr(default)]);
+        }
+        self.docs.concat(&parts)
+    }
+
+    pub(super) fn ty(&mut self, ty: &'a TypeExpr) -> Doc {
+        let parts = match &ty.kind {
+            TypeKind::Path { module, args, .. } => {
+                let mut parts = vec![self.token()];
+                if module.is_some() {
+                    parts.extend([self.token(), self.token()]);
+                }
+                if !args.is_empty() {
+                    let mut args = args.iter();
+                    parts.push(self.solid_list(|p| p.next(&mut args, Self::ty)));
+                }
+                parts
+            }
+            TypeKind::Optional(inner) => vec![self.ty(inner), self.token()],
+            TypeKind::Union(members) => return self.alternatives_of(members, Self::ty),
+            TypeKind::Literal(_) => vec![self.tight(ty.span)],
+            TypeKind::Tuple(items) => {
+                let mut items = items.iter();
+                vec![self.list(false, |p| p.next(&mut items, Self::ty))]
+            }
+            TypeKind::Record(fields) => {
+                let mut fields = fields.iter();
+                vec![self.list(false, |p| {
+                    p.next(&mut fields, |p, field| p.declared(&field.annotations, Some(&field.ty), field.default.as_ref()))
+                })]
+            }
+            TypeKind::Fn(params, result) => {
+                let mut params = params.iter();
+                vec![
+                    self.token(),
+                    self.list(false, |p| p.next(&mut params, Self::ty)),
+                    self.spaced(),
+                    self.docs.space(),
+                    self.ty(result),
+                ]
+            }
+            TypeKind::Per(inner, _) => vec![self.ty(inner), self.spaced(), self.spaced()],
+            TypeKind::Error => vec![self.verbatim(ty.span)],
+        };
+        self.docs.concat(&parts)
+    }
+
+    pub(super) fn pattern(&mut self, pattern: &'a Pattern) -> Doc {
+        let parts = match &pattern.kind {
+            PatternKind::Wildcard | PatternKind::Bind(_) => vec![self.token()],
+            PatternKind::Literal(_) => vec![self.tight(pattern.span)],
+            PatternKind::Typed(_, ty) => vec![self.token(), self.word(), self.ty(ty)],
+            PatternKind::Tuple(items) => {
+                let mut items = items.iter();
+                vec![self.list(false, |p| p.next(&mut items, Self::pattern))]
+            }
+            PatternKind::Record { fields, .. } => {
+                let mut fields = fields.iter();
+                vec![self.list(false, |p| {
+                    p.next(&mut fields, |p, field| {
+                        let mut parts = vec![p.token(), p.token()];
+                        if let Some(pattern) = &field.pattern {
+                            parts.extend([p.docs.space(), p.pattern(pattern)]);
+                        }
+                        p.docs.concat(&parts)
+                    })
+                })]
+            }
+            PatternKind::Or(patterns) => return self.alternatives_of(patterns, Self::pattern),
+            PatternKind::Error => vec![self.verbatim(pattern.span)],
+        };
+        self.docs.concat(&parts)
+    }
+
+    /// `a | b | c`.
+    fn alternatives_of<T>(&mut self, items: &'a [T], print: fn(&mut Self, &'a T) -> Doc) -> Doc {
+        let mut items = items.iter();
+        let head = self.next(&mut items, print);
+        let line = self.docs.line();
+        let mut was_broken = false;
+        let mut links = Vec::new();
+        for item in items {
+            was_broken |= self.on_new_line();
+            let bar = self.word();
+            was_broken |= self.on_new_line();
+            links.extend([line, bar, print(self, item)]);
+        }
+        self.chain(head, &links, was_broken)
+    }
+}

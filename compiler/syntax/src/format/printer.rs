@@ -1,0 +1,303 @@
+//! From tokens to documents: the part that knows no construct of the language but lists, blocks and chains.
+//!
+//! The tree says what a construct is; its tokens are taken one after the other, each with the comments before it. So
+//! nothing is lost and nothing changes places, whatever the tree looks like.
+
+use super::{
+    doc::{Doc, Docs},
+    source::{Piece, Source},
+};
+use crate::ast::Span;
+
+/// How much further right what belongs to a line stands below it.
+pub(super) const INDENT: usize = 2;
+
+/// Builds the document of one item.
+pub(super) struct Printer<'a> {
+    pub(super) docs: Docs<'a>,
+    source: &'a Source<'a>,
+    piece: &'a Piece,
+    /// Names of the modules in use: a chain of calls is not broken behind one.
+    modules: &'a [&'a str],
+    /// The next token.
+    at: usize,
+    /// The next comment.
+    comment: usize,
+}
+
+/// What stands between two brackets.
+pub(super) struct Inside<T> {
+    open: Doc,
+    pub(super) entries: Vec<Entry<T>>,
+    /// Comments before the closing bracket.
+    rest: Doc,
+    close: Doc,
+    /// Whether the closing bracket stands on a new line.
+    closes_on_new_line: bool,
+}
+
+/// One of several things between brackets.
+pub(super) struct Entry<T> {
+    pub(super) item: T,
+    /// Comments and an empty line before it.
+    lead: Doc,
+    pub(super) on_new_line: bool,
+    /// Whether an empty line or a comment on a line of its own stands before it.
+    pub(super) apart: bool,
+    /// Whether a comma stands behind it.
+    comma: bool,
+}
+
+impl<T> Inside<T> {
+    /// The same with every item changed.
+    pub(super) fn map<U>(self, mut change: impl FnMut(T) -> U) -> Inside<U> {
+        let Inside { open, entries, rest, close, closes_on_new_line } = self;
+        let entries = entries.into_iter().map(|Entry { item, lead, on_new_line, apart, comma }| {
+            let item = change(item);
+            Entry { item, lead, on_new_line, apart, comma }
+        });
+        Inside { open, entries: entries.collect(), rest, close, closes_on_new_line }
+    }
+}
+
+impl<'a> Printer<'a> {
+    pub(super) fn new(source: &'a Source<'a>, piece: &'a Piece, modules: &'a [&'a str]) -> Self {
+        let comment = source.tokens.get(piece.first).map_or(0, |t| t.comments_end);
+        Printer { docs: Docs::default(), source, piece, modules, at: piece.first, comment }
+    }
+
+    pub(super) fn is_module(&self, name: &str) -> bool {
+        self.modules.contains(&name)
+    }
+
+    /// The text of the next token.
+    pub(super) fn peek(&self) -> &'a str {
+        self.source.token_text(self.at)
+    }
+
+    /// Whether a line ends before the next token.
+    pub(super) fn on_new_line(&self) -> bool {
+        self.source.tokens.get(self.at).is_some_and(|t| t.on_new_line)
+    }
+
+    fn bytes(&self, span: Span) -> std::ops::Range<usize> {
+        let bytes = self.piece.parsed.tokens.bytes(span);
+        self.piece.start + bytes.start as usize..self.piece.start + bytes.end as usize
+    }
+
+    /// The comments before the next token; empty lines between them stay.
+    ///
+    /// `before_first`: whether an empty line before all of this stays too; `before_token`: whether one behind the comments does.
+    fn comments(&mut self, before_first: bool, before_token: bool) -> Doc {
+        let Some(token) = self.source.tokens.get(self.at) else { return self.docs.nil() };
+        let comments = self.source.comments.get(self.comment..token.comments_end).unwrap_or_default();
+        self.comment = self.comment.max(token.comments_end);
+        let mut docs = Vec::new();
+        let mut blank_stays = before_first;
+        for comment in comments {
+            if comment.after_blank && blank_stays {
+                docs.push(self.docs.blank());
+            }
+            blank_stays = true;
+            docs.push(self.docs.comment(self.source.comment_text(comment), comment.trailing));
+        }
+        if token.after_blank && if comments.is_empty() { before_first } else { before_token } {
+            docs.push(self.docs.blank());
+        }
+        self.docs.concat(&docs)
+    }
+
+    /// The next token, the comments before it first.
+    pub(super) fn token(&mut self) -> Doc {
+        let comments = self.comments(false, false);
+        let text = self.docs.text(self.peek());
+        self.at += 1;
+        self.docs.concat(&[comments, text])
+    }
+
+    /// The next token if it is `text`; its comments go before the token behind it.
+    pub(super) fn skip(&mut self, text: &str) -> bool {
+        let found = self.peek() == text;
+        self.at += usize::from(found);
+        found
+    }
+
+    /// The next token with a space before it.
+    pub(super) fn spaced(&mut self) -> Doc {
+        let (space, token) = (self.docs.space(), self.token());
+        self.docs.concat(&[space, token])
+    }
+
+    /// The tokens up to the end of `span` without spaces between.
+    pub(super) fn tight(&mut self, span: Span) -> Doc {
+        let end = self.bytes(span).end;
+        let mut docs = Vec::new();
+        while self.source.tokens.get(self.at).is_some_and(|t| t.range.start < end) {
+            docs.push(self.token());
+        }
+        self.docs.concat(&docs)
+    }
+
+    /// The text of `span` as it is.
+    pub(super) fn verbatim(&mut self, span: Span) -> Doc {
+        let comments = self.comments(false, false);
+        let bytes = self.bytes(span);
+        while let Some(token) = self.source.tokens.get(self.at).filter(|t| t.range.start < bytes.end) {
+            self.comment = token.comments_end;
+            self.at += 1;
+        }
+        let text = self.docs.text(self.source.text.get(bytes).unwrap_or_default());
+        self.docs.concat(&[comments, text])
+    }
+
+    /// What stands between the bracket that is the next token and its partner.
+    pub(super) fn inside<T>(&mut self, mut item: impl FnMut(&mut Self) -> T) -> Inside<T> {
+        let partner = match self.peek() {
+            "(" => ")",
+            "[" => "]",
+            _ => "}",
+        };
+        let open = self.token();
+        let mut entries = Vec::new();
+        while !self.is_at_end() && self.peek() != partner {
+            let on_new_line = self.on_new_line();
+            let apart = self.is_apart();
+            let lead = self.comments(!entries.is_empty(), true);
+            let item = item(self);
+            entries.push(Entry { item, lead, on_new_line, apart, comma: self.skip(",") });
+        }
+        let rest = self.comments(!entries.is_empty(), false);
+        let closes_on_new_line = self.on_new_line();
+        Inside { open, entries, rest, close: self.token(), closes_on_new_line }
+    }
+
+    /// A list in brackets: on one line, or one item a line with a comma behind the last.
+    ///
+    /// One that was broken behind its opening bracket and ends with a comma stays broken. With `hug`, the last item may
+    /// break while the others share the lines of the brackets.
+    pub(super) fn list(&mut self, hug: bool, item: impl FnMut(&mut Self) -> Doc) -> Doc {
+        let list = self.inside(item);
+        let broken = list.entries.first().is_some_and(|e| e.on_new_line) && list.entries.last().is_some_and(|e| e.comma);
+        let items: Vec<_> = list.entries.iter().map(|e| self.docs.concat(&[e.lead, e.item])).collect();
+        let docs = &mut self.docs;
+        let (comma, line, soft) = (docs.text(","), docs.line(), docs.soft_line());
+        let hugged = match items.split_last() {
+            Some((&last, others)) if hug && !broken && !docs.is_hard(list.rest) && !others.iter().any(|&d| docs.is_hard(d)) => {
+                let mut hugged = vec![list.open];
+                let space = docs.space();
+                hugged.extend(others.iter().flat_map(|&item| [item, comma, space]));
+                if others.is_empty() {
+                    hugged.extend([last, list.close]);
+                    return docs.concat(&hugged);
+                }
+                docs.break_last(last).map(|last| {
+                    hugged.extend([last, list.close]);
+                    docs.concat(&hugged)
+                })
+            }
+            _ => None,
+        };
+        let mut inner = vec![soft];
+        for (i, &item) in items.iter().enumerate() {
+            if i > 0 {
+                inner.extend([comma, line]);
+            }
+            inner.push(item);
+        }
+        if !items.is_empty() {
+            let nil = docs.nil();
+            inner.push(docs.if_broken(comma, nil));
+        }
+        inner.push(list.rest);
+        let inner = docs.concat(&inner);
+        let inner = docs.nest(INDENT, inner);
+        let all = docs.concat(&[list.open, inner, soft, list.close]);
+        let broken = broken || docs.is_hard(all);
+        match hugged {
+            None => docs.loose_group(all, broken),
+            Some(hugged) => {
+                let flat = docs.loose_group(all, false);
+                let all_broken = docs.loose_group(all, true);
+                if broken { docs.alternatives(&[hugged, all_broken]) } else { docs.alternatives(&[flat, hugged, all_broken]) }
+            }
+        }
+    }
+
+    /// A list that is never broken at its brackets.
+    pub(super) fn solid_list(&mut self, item: impl FnMut(&mut Self) -> Doc) -> Doc {
+        let list = self.inside(item);
+        let (comma, space) = (self.docs.text(","), self.docs.space());
+        let mut docs = vec![list.open];
+        for (i, entry) in list.entries.iter().enumerate() {
+            if i > 0 {
+                docs.extend([comma, space]);
+            }
+            docs.extend([entry.lead, entry.item]);
+        }
+        docs.extend([list.rest, list.close]);
+        self.docs.concat(&docs)
+    }
+
+    /// What stands in braces, without a group: one line, or one item a line if the author broke it between items.
+    ///
+    /// `flat` stands between items on one line, `broken` at the end of each line.
+    pub(super) fn braced(&mut self, inside: &Inside<Doc>, flat: &'a str, broken: &'a str) -> Doc {
+        let was_broken = inside.closes_on_new_line || inside.entries.iter().any(|e| e.on_new_line);
+        let docs = &mut self.docs;
+        let edge = match inside.entries.as_slice() {
+            [] => docs.soft_line(),
+            _ if was_broken => docs.hard_line(),
+            _ => docs.line(),
+        };
+        let (end, nil) = (docs.text(broken), docs.nil());
+        let end = docs.if_broken(end, nil);
+        let line = docs.line_or(flat);
+        let mut inner = Vec::new();
+        for (i, entry) in inside.entries.iter().enumerate() {
+            inner.extend([if i == 0 { edge } else { line }, entry.lead, entry.item, end]);
+        }
+        if inside.entries.is_empty() {
+            inner.push(edge);
+        }
+        inner.push(inside.rest);
+        let inner = docs.concat(&inner);
+        let inner = docs.nest(INDENT, inner);
+        docs.concat(&[inside.open, inner, edge, inside.close])
+    }
+
+    /// `head`, and behind it links that begin with a line where they may break, further right.
+    pub(super) fn chain(&mut self, head: Doc, links: &[Doc], broken: bool) -> Doc {
+        let links = self.docs.concat(links);
+        let links = self.docs.nest(INDENT, links);
+        let all = self.docs.concat(&[head, links]);
+        self.docs.loose_group(all, broken)
+    }
+
+    fn is_at_end(&self) -> bool {
+        self.at >= self.source.tokens.len()
+    }
+
+    /// Whether an empty line or a comment on a line of its own stands before the next token.
+    fn is_apart(&self) -> bool {
+        let Some(token) = self.source.tokens.get(self.at) else { return false };
+        let comments = self.source.comments.get(self.comment..token.comments_end).unwrap_or_default();
+        token.after_blank || comments.iter().any(|c| !c.trailing || c.after_blank)
+    }
+
+    /// The columns between the beginning of the next token's line and that token, if the line begins at `first` or behind it.
+    pub(super) fn column_since(&self, first: usize) -> Option<usize> {
+        let start = (first..=self.at).rev().find(|&i| i == first || self.source.tokens.get(i).is_some_and(|t| t.on_new_line))?;
+        let (start, end) = (self.source.tokens.get(start)?.range.start, self.source.tokens.get(self.at)?.range.start);
+        Some(self.source.text.get(start..end)?.chars().count())
+    }
+
+    /// The next comment.
+    pub(super) fn comment(&self) -> usize {
+        self.comment
+    }
+
+    /// The place of the next token.
+    pub(super) fn position(&self) -> usize {
+        self.at
+    }
+}
