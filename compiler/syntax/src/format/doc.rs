@@ -315,7 +315,7 @@ impl Cmd {
             What::Doc(doc) => Some(*doc),
             What::Kids(range) => {
                 let kid = docs.kids.get(range.next()? as usize).copied();
-                if !range.is_empty() {
+                if range.start < range.end {
                     todo.push(self.clone());
                 }
                 kid
@@ -411,4 +411,91 @@ impl Writer {
 /// How many columns `text` takes: one a character.
 fn columns(text: &str) -> usize {
     text.chars().count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `[a, b, c]` with everything that a list has.
+    fn list<'a>(docs: &mut Docs<'a>, items: &[&'a str]) -> Doc {
+        let (open, close, comma) = (docs.text("["), docs.text("]"), docs.text(","));
+        let (soft, line, nil) = (docs.soft_line(), docs.line(), docs.nil());
+        let mut inner = vec![soft];
+        for (i, item) in items.iter().enumerate() {
+            if i > 0 {
+                inner.extend([comma, line]);
+            }
+            inner.push(docs.text(item));
+        }
+        inner.push(docs.if_broken(comma, nil));
+        let inner = docs.concat(&inner);
+        let inner = docs.nest(2, inner);
+        let all = docs.concat(&[open, inner, soft, close]);
+        docs.group(all)
+    }
+
+    #[test]
+    fn a_group_breaks_whole_where_it_does_not_fit() {
+        let mut docs = Docs::default();
+        let doc = list(&mut docs, &["aaa", "bbb", "ccc"]);
+        assert_eq!(docs.print(doc, 15), "[aaa, bbb, ccc]");
+        assert_eq!(docs.print(doc, 14), "[\n  aaa,\n  bbb,\n  ccc,\n]");
+        assert_eq!(docs.flat_width(doc), Some(15));
+        // What follows up to the next line break has to fit, too.
+        let (tail, hard) = (docs.text("+"), docs.hard_line());
+        let longer = docs.concat(&[doc, hard, tail]);
+        assert_eq!(docs.print(longer, 15), "[aaa, bbb, ccc]\n+");
+        let longer = docs.concat(&[doc, tail]);
+        assert_eq!(docs.print(longer, 15), "[\n  aaa,\n  bbb,\n  ccc,\n]+");
+    }
+
+    #[test]
+    fn what_must_break_breaks_the_groups_around_but_not_a_loose_one() {
+        let mut docs = Docs::default();
+        let (a, b, line, hard) = (docs.text("a"), docs.text("b"), docs.line(), docs.hard_line());
+        let inner = docs.concat(&[a, hard, b]);
+        let both = docs.concat(&[inner, line, b]);
+        let group = docs.group(both);
+        assert_eq!(docs.print(group, 80), "a\nb\nb");
+        let loose = docs.loose_group(both, false);
+        assert_eq!(docs.print(loose, 80), "a\nb b");
+    }
+
+    #[test]
+    fn white_space_is_written_late() {
+        let mut docs = Docs::default();
+        let (a, space, hard, blank) = (docs.text("a"), docs.space(), docs.hard_line(), docs.blank());
+        let (note, line) = (docs.comment("// note", true), docs.comment("// line", false));
+        let doc = docs.concat(&[hard, a, space, hard, blank, hard, a, space, blank, a, hard]);
+        assert_eq!(docs.print(doc, 80), "a\n\na a");
+        // A trailing comment goes on the line of what was printed last, even behind a line break.
+        let doc = docs.concat(&[a, hard, note, hard, line, a]);
+        assert_eq!(docs.print(doc, 80), "a  // note\n// line\na");
+    }
+
+    #[test]
+    fn the_first_alternative_that_fits_is_taken() {
+        let mut docs = Docs::default();
+        let (short, long) = (list(&mut docs, &["a", "b"]), list(&mut docs, &["ccccc", "ddddd"]));
+        let open = docs.text("(");
+        let flat = docs.concat(&[open, short, long]);
+        let hugged = docs.break_last(flat).unwrap();
+        let doc = docs.alternatives(&[flat, hugged]);
+        assert_eq!(docs.print(doc, 21), "([a, b][ccccc, ddddd]");
+        assert_eq!(docs.print(doc, 20), "([a, b][\n  ccccc,\n  ddddd,\n]");
+    }
+
+    #[test]
+    fn deep_documents_need_no_call_stack() {
+        let mut docs = Docs::default();
+        let mut doc = docs.text("x");
+        for _ in 0..100_000 {
+            let line = docs.line();
+            let both = docs.concat(&[doc, line]);
+            let nested = docs.nest(1, both);
+            doc = docs.group(nested);
+        }
+        assert_eq!(docs.print(doc, usize::MAX), "x");
+    }
 }
