@@ -48,7 +48,7 @@ impl std::error::Error for FormatError {}
 /// Only white space, line ends, the commas at the ends of lists and the separators of statements and arms change; a byte
 /// order mark goes. A file with mistakes of form is not formatted, since what is meant is not known.
 pub fn format(text: &str) -> Result<String, FormatError> {
-    let normal = text.strip_prefix('\u{feff}').unwrap_or(text).replace("\r\n", "\n");
+    let normal = text.strip_prefix('\u{feff}').unwrap_or(text).replace("\r\n", "\n").replace('\r', "\n");
     let source = Source::read(&normal);
     if !source.errors.is_empty() {
         return Err(FormatError::Syntax(Source::read(text).errors));
@@ -60,18 +60,18 @@ pub fn format(text: &str) -> Result<String, FormatError> {
 
 /// Prints the items of a file, and the comments around them.
 fn print(source: &Source<'_>) -> String {
-    let modules: Vec<_> = source.items.iter().filter_map(|piece| module_name(&piece.parsed.item)).collect();
+    let modules: Vec<_> = source.items.iter().filter_map(|item| module_name(&item.parsed.item)).collect();
     let mut out = String::new();
     let mut comment = 0;
     let mut last = None;
-    for piece in &source.items {
-        let mut printer = Printer::new(source, piece, &modules);
-        let doc = printer.item(&piece.parsed.item);
+    for item in &source.items {
+        let mut printer = Printer::new(source, item, &modules);
+        let doc = printer.item(&item.parsed.item);
         let text = printer.docs.print(doc, WIDTH);
-        let this = (piece.kind, text.contains('\n'));
+        let this = (item.kind, text.contains('\n'));
         // An empty line stands between items, but for neighbours of one line and of one kind.
         let apart = last.is_some_and(|last| last != this || this.1);
-        gap(source, &mut out, &mut comment, piece.first, apart);
+        gap(source, &mut out, &mut comment, item.first, apart);
         comment = printer.comment();
         out.push_str(&text);
         last = Some(this);

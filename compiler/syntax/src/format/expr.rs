@@ -7,7 +7,8 @@ impl<'a> Printer<'a> {
     pub(super) fn expr(&mut self, expr: &'a Expr) -> Doc {
         match &expr.kind {
             ExprKind::Literal(_) => self.tight(expr.span),
-            ExprKind::Str(_) | ExprKind::Code(_) | ExprKind::Error => self.verbatim(expr.span),
+            ExprKind::Str(_) | ExprKind::Error => self.verbatim(expr.span),
+            ExprKind::Code(_) => self.code(),
             ExprKind::Name(_) => self.token(),
             ExprKind::List(items) => {
                 let mut items = items.iter();
@@ -105,6 +106,12 @@ impl<'a> Printer<'a> {
         self.docs.concat(&parts)
     }
 
+    /// A language and its fence.
+    pub(super) fn code(&mut self) -> Doc {
+        let parts = [self.word(), self.token()];
+        self.docs.concat(&parts)
+    }
+
     /// `name:`, and a value if there is one.
     pub(super) fn labelled(&mut self, label: impl FnOnce(&mut Self) -> Doc, value: Option<&'a Expr>) -> Doc {
         let mut parts = vec![label(self), self.token()];
@@ -138,17 +145,8 @@ impl<'a> Printer<'a> {
     }
 
     fn paren(&mut self, inner: &'a Expr) -> Doc {
-        let open = self.token();
-        let soft = self.docs.soft_line();
-        let inner_doc = self.expr(inner);
-        let close = self.token();
-        if hugs(inner) {
-            return self.docs.concat(&[open, inner_doc, close]);
-        }
-        let inner = self.docs.concat(&[soft, inner_doc]);
-        let inner = self.docs.nest(INDENT, inner);
-        let all = self.docs.concat(&[open, inner, soft, close]);
-        self.docs.group(all)
+        let parts = [self.token(), self.expr(inner), self.token()];
+        if hugs(inner) { self.docs.concat(&parts) } else { self.enclosed(parts) }
     }
 
     /// A chain of members, elements and calls; broken, each called member begins a line.
@@ -311,25 +309,31 @@ impl<'a> Printer<'a> {
 
     fn loop_(&mut self, vars: &'a [LoopVar], max: Option<&'a Expr>, body: &'a Block) -> Doc {
         let keyword = self.word();
-        let line = self.docs.line();
+        let (comma, line) = (self.docs.text(","), self.docs.line());
+        let mut vars = vars.iter();
         let mut parts = Vec::new();
-        for (i, var) in vars.iter().enumerate() {
-            if i > 0 {
-                parts.extend([self.token(), line]);
+        while self.peek() != "{" {
+            if !parts.is_empty() {
+                parts.extend([comma, line]);
             }
-            parts.push(self.token());
-            parts.extend(self.annotation_of_type(var.ty.as_ref()));
-            parts.extend([self.spaced(), self.docs.space(), self.expr(&var.init)]);
-        }
-        if let Some(max) = max {
-            if !vars.is_empty() {
-                parts.extend([self.token(), line]);
+            match max {
+                Some(max) if self.peek() == "max" && self.peek_second() == ":" => {
+                    parts.push(self.labelled(Self::token, Some(max)));
+                }
+                _ => parts.push(self.next(&mut vars, Self::loop_var)),
             }
-            parts.push(self.labelled(Self::token, Some(max)));
+            self.skip(",");
         }
         let head = self.docs.concat(&parts);
         let head = self.docs.nest(2 * INDENT, head);
         let parts = [keyword, self.docs.loose_group(head, false), self.docs.space(), self.block(body)];
+        self.docs.concat(&parts)
+    }
+
+    fn loop_var(&mut self, var: &'a LoopVar) -> Doc {
+        let mut parts = vec![self.token()];
+        parts.extend(self.annotation_of_type(var.ty.as_ref()));
+        parts.extend([self.spaced(), self.docs.space(), self.expr(&var.init)]);
         self.docs.concat(&parts)
     }
 

@@ -65,7 +65,7 @@ impl<'a> Printer<'a> {
     fn used(&mut self, used: &'a Use) -> Vec<Doc> {
         let mut parts = vec![self.word()];
         match &used.path {
-            UsePath::File(_) => parts.push(self.token()),
+            UsePath::File(path) => parts.push(self.verbatim(path.span)),
             UsePath::Module(names) | UsePath::Pack(names) => {
                 if matches!(used.path, UsePath::Pack(_)) {
                     parts.push(self.word());
@@ -75,12 +75,12 @@ impl<'a> Printer<'a> {
                 }
             }
         }
-        if used.alias.is_some() {
-            parts.extend([self.spaced(), self.spaced()]);
-        }
         if used.names.is_some() {
             parts.push(self.token());
             parts.push(self.list(false, Self::token));
+        }
+        if used.alias.is_some() {
+            parts.extend([self.spaced(), self.spaced()]);
         }
         parts
     }
@@ -117,7 +117,7 @@ impl<'a> Printer<'a> {
         match &callable.body {
             CallableBody::Host | CallableBody::Error => {}
             CallableBody::Block(block) => parts.extend([self.docs.space(), self.block(block)]),
-            CallableBody::Code(code) => parts.extend([self.docs.space(), self.verbatim(code.span)]),
+            CallableBody::Code(_) => parts.extend([self.docs.space(), self.code()]),
             CallableBody::Expr(value) => {
                 parts.push(self.spaced());
                 parts.push(self.below_or_behind(value));
@@ -153,6 +153,35 @@ impl<'a> Printer<'a> {
     }
 
     pub(super) fn ty(&mut self, ty: &'a TypeExpr) -> Doc {
+        let first = match &ty.kind {
+            TypeKind::Union(members) => members.first().map(|m| m.span.first),
+            TypeKind::Optional(inner) | TypeKind::Per(inner, _) => Some(inner.span.first),
+            TypeKind::Tuple(items) => items.first().map(|i| i.span.first.saturating_sub(1)),
+            // Before its first field stands no other parenthesis.
+            TypeKind::Record(_) => Some(ty.span.first + self.count("(").saturating_sub(1)),
+            _ => None,
+        };
+        self.parenthesised(ty.span, first, |p| p.bare_type(ty))
+    }
+
+    /// Prints the parentheses that stand around a type or pattern. `first` is the first token inside, if it may be one itself.
+    fn parenthesised(&mut self, span: Span, first: Option<u32>, print: impl FnOnce(&mut Self) -> Doc) -> Doc {
+        let mut open = Vec::new();
+        while match first {
+            Some(first) => span.first + (open.len() as u32) < first,
+            None => self.peek() == "(",
+        } {
+            open.push(self.token());
+        }
+        let mut inner = print(self);
+        for open in open.into_iter().rev() {
+            let parts = [open, inner, self.token()];
+            inner = self.enclosed(parts);
+        }
+        inner
+    }
+
+    fn bare_type(&mut self, ty: &'a TypeExpr) -> Doc {
         let parts = match &ty.kind {
             TypeKind::Path { module, args, .. } => {
                 let mut parts = vec![self.token()];
@@ -195,6 +224,17 @@ impl<'a> Printer<'a> {
     }
 
     pub(super) fn pattern(&mut self, pattern: &'a Pattern) -> Doc {
+        let first = match &pattern.kind {
+            PatternKind::Tuple(items) => items.first().map(|i| i.span.first.saturating_sub(1)),
+            PatternKind::Or(members) => members.first().map(|m| m.span.first),
+            // Before its first field stands no other parenthesis.
+            PatternKind::Record { .. } => Some(pattern.span.first + self.count("(").saturating_sub(1)),
+            _ => None,
+        };
+        self.parenthesised(pattern.span, first, |p| p.bare_pattern(pattern))
+    }
+
+    fn bare_pattern(&mut self, pattern: &'a Pattern) -> Doc {
         let parts = match &pattern.kind {
             PatternKind::Wildcard | PatternKind::Bind(_) => vec![self.token()],
             PatternKind::Literal(_) => vec![self.tight(pattern.span)],
@@ -206,18 +246,20 @@ impl<'a> Printer<'a> {
             PatternKind::Record { fields, .. } => {
                 let mut fields = fields.iter();
                 vec![self.list(false, |p| {
-                    p.next(&mut fields, |p, field| {
-                        let mut parts = vec![p.token(), p.token()];
-                        if let Some(pattern) = &field.pattern {
-                            parts.extend([p.docs.space(), p.pattern(pattern)]);
-                        }
-                        p.docs.concat(&parts)
-                    })
+                    if p.peek() == ".." { p.token() } else { p.next(&mut fields, Self::field_pattern) }
                 })]
             }
             PatternKind::Or(patterns) => return self.alternatives_of(patterns, Self::pattern),
             PatternKind::Error => vec![self.verbatim(pattern.span)],
         };
+        self.docs.concat(&parts)
+    }
+
+    fn field_pattern(&mut self, field: &'a FieldPattern) -> Doc {
+        let mut parts = vec![self.token(), self.token()];
+        if let Some(pattern) = &field.pattern {
+            parts.extend([self.docs.space(), self.pattern(pattern)]);
+        }
         self.docs.concat(&parts)
     }
 

@@ -5,7 +5,7 @@
 
 use super::{
     doc::{Doc, Docs},
-    source::{Piece, Source},
+    source::{Item, Source},
 };
 use crate::ast::Span;
 
@@ -16,7 +16,7 @@ pub(super) const INDENT: usize = 2;
 pub(super) struct Printer<'a> {
     pub(super) docs: Docs<'a>,
     source: &'a Source<'a>,
-    piece: &'a Piece,
+    item: &'a Item,
     /// Names of the modules in use: a chain of calls is not broken behind one.
     modules: &'a [&'a str],
     /// The next token.
@@ -61,9 +61,9 @@ impl<T> Inside<T> {
 }
 
 impl<'a> Printer<'a> {
-    pub(super) fn new(source: &'a Source<'a>, piece: &'a Piece, modules: &'a [&'a str]) -> Self {
-        let comment = source.tokens.get(piece.first).map_or(0, |t| t.comments_end);
-        Printer { docs: Docs::default(), source, piece, modules, at: piece.first, comment }
+    pub(super) fn new(source: &'a Source<'a>, item: &'a Item, modules: &'a [&'a str]) -> Self {
+        let comment = source.tokens.get(item.first).map_or(0, |t| t.comments_end);
+        Printer { docs: Docs::default(), source, item, modules, at: item.first, comment }
     }
 
     pub(super) fn is_module(&self, name: &str) -> bool {
@@ -75,14 +75,24 @@ impl<'a> Printer<'a> {
         self.source.token_text(self.at)
     }
 
+    /// The text of the token after the next.
+    pub(super) fn peek_second(&self) -> &'a str {
+        self.source.token_text(self.at + 1)
+    }
+
+    /// How many of the next tokens are `text`.
+    pub(super) fn count(&self, text: &str) -> u32 {
+        (self.at..).take_while(|&at| self.source.token_text(at) == text).count() as u32
+    }
+
     /// Whether a line ends before the next token.
     pub(super) fn on_new_line(&self) -> bool {
         self.source.tokens.get(self.at).is_some_and(|t| t.on_new_line)
     }
 
     fn bytes(&self, span: Span) -> std::ops::Range<usize> {
-        let bytes = self.piece.parsed.tokens.bytes(span);
-        self.piece.start + bytes.start as usize..self.piece.start + bytes.end as usize
+        let bytes = self.item.parsed.tokens.bytes(span);
+        self.item.start + bytes.start as usize..self.item.start + bytes.end as usize
     }
 
     /// The comments before the next token; empty lines between them stay.
@@ -263,6 +273,15 @@ impl<'a> Printer<'a> {
         let inner = docs.concat(&inner);
         let inner = docs.nest(INDENT, inner);
         docs.concat(&[inside.open, inner, edge, inside.close])
+    }
+
+    /// Something between two brackets; broken, it stands on lines of its own.
+    pub(super) fn enclosed(&mut self, [open, inner, close]: [Doc; 3]) -> Doc {
+        let soft = self.docs.soft_line();
+        let inner = self.docs.concat(&[soft, inner]);
+        let inner = self.docs.nest(INDENT, inner);
+        let all = self.docs.concat(&[open, inner, soft, close]);
+        self.docs.group(all)
     }
 
     /// `head`, and behind it links that begin with a line where they may break, further right.

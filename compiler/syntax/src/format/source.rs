@@ -1,20 +1,22 @@
 //! A file as the formatter sees it: its tokens, and the comments and line ends between them.
 
-use crate::{Parsed, PieceKind, SyntaxError, ast::Span, cut, parse_item};
+use crate::{Parsed, PieceKind, SyntaxError, TokenKind, cut, lex, parse_item};
 use std::ops::Range;
 
 /// A file's items with the tokens and comments of the whole file.
+#[derive(Default)]
 pub(super) struct Source<'a> {
     pub(super) text: &'a str,
-    pub(super) items: Vec<Piece>,
-    /// All tokens but separators; the last one is the empty end of the file.
+    pub(super) items: Vec<Item>,
+    /// All tokens but trivia and separators; the last one is the empty end of the file.
     pub(super) tokens: Vec<Token>,
     pub(super) comments: Vec<Comment>,
+    /// Mistakes with their bytes.
     pub(super) errors: Vec<(Range<u32>, SyntaxError)>,
 }
 
 /// An item and where its text begins in the file.
-pub(super) struct Piece {
+pub(super) struct Item {
     pub(super) kind: PieceKind,
     pub(super) parsed: Parsed,
     pub(super) start: usize,
@@ -43,52 +45,45 @@ pub(super) struct Comment {
 impl<'a> Source<'a> {
     /// Reads a file.
     pub(super) fn read(text: &'a str) -> Self {
-        let mut source =
-            Source { text, items: Vec::new(), tokens: Vec::new(), comments: Vec::new(), errors: Vec::new() };
+        let mut source = Source { text, ..Source::default() };
+        // Before the first token is a new line.
+        let (mut on_new_line, mut line_ends) = (true, 0);
         for piece in cut(text) {
-            let start = piece.range.start as usize;
-            let parsed = parse_item(text.get(start..piece.range.end as usize).unwrap_or_default());
+            let (start, first) = (piece.range.start as usize, source.tokens.len());
+            let item = text.get(start..piece.range.end as usize).unwrap_or_default();
+            for token in lex(item) {
+                let range = start + token.range.start as usize..start + token.range.end as usize;
+                match token.kind {
+                    TokenKind::LineBreak => {
+                        on_new_line = true;
+                        line_ends += 1;
+                    }
+                    kind if kind.is_comment() => {
+                        source.comments.push(Comment { range, trailing: !on_new_line, after_blank: line_ends > 1 });
+                        line_ends = 0;
+                    }
+                    TokenKind::Semicolon => {}
+                    kind if kind.is_trivia() => {}
+                    _ => {
+                        source.token(range, on_new_line, line_ends);
+                        (on_new_line, line_ends) = (false, 0);
+                    }
+                }
+            }
+            let parsed = parse_item(item);
             source.errors.extend(parsed.errors.iter().map(|error| {
                 let bytes = parsed.tokens.bytes(error.span);
                 (piece.range.start + bytes.start..piece.range.start + bytes.end, error.clone())
             }));
-            let first = source.tokens.len();
-            for index in 0..parsed.tokens.len() as u32 {
-                let bytes = parsed.tokens.bytes(Span::new(index, index + 1));
-                let range = start + bytes.start as usize..start + bytes.end as usize;
-                if !matches!(text.get(range.clone()), None | Some("" | ";")) {
-                    source.token(range);
-                }
-            }
             if source.tokens.len() > first {
-                source.items.push(Piece { kind: piece.kind, parsed, start, first });
+                source.items.push(Item { kind: piece.kind, parsed, start, first });
             }
         }
-        source.token(text.len()..text.len());
+        source.token(text.len()..text.len(), on_new_line, line_ends);
         source
     }
 
-    /// Adds a token and the comments between it and the last one.
-    fn token(&mut self, range: Range<usize>) {
-        let mut at = self.tokens.last().map_or(0, |t| t.range.end);
-        let mut on_new_line = self.tokens.is_empty();
-        let mut line_ends = 0;
-        while let Some(rest) = self.text.get(at..range.start).filter(|rest| !rest.is_empty()) {
-            if rest.starts_with("//") {
-                let line = rest.split(['\n', '\r']).next().unwrap_or(rest);
-                let text = line.trim_end();
-                let (trailing, after_blank) = (!on_new_line, line_ends > 1);
-                self.comments.push(Comment { range: at..at + text.len(), trailing, after_blank });
-                at += line.len();
-                line_ends = 0;
-            } else {
-                if rest.starts_with(['\n', '\r']) {
-                    line_ends += 1;
-                    on_new_line = true;
-                }
-                at += rest.chars().next().map_or(1, char::len_utf8);
-            }
-        }
+    fn token(&mut self, range: Range<usize>, on_new_line: bool, line_ends: usize) {
         let (after_blank, comments_end) = (line_ends > 1, self.comments.len());
         self.tokens.push(Token { range, on_new_line, after_blank, comments_end });
     }
@@ -100,7 +95,7 @@ impl<'a> Source<'a> {
 
     /// The text of a comment.
     pub(super) fn comment_text(&self, comment: &Comment) -> &'a str {
-        self.text.get(comment.range.clone()).unwrap_or_default()
+        self.text.get(comment.range.clone()).unwrap_or_default().trim_end()
     }
 
     /// What formatting must keep: the texts of tokens and comments, but for commas, which lists gain and lose.
