@@ -10,7 +10,7 @@ mod printer;
 mod source;
 
 use crate::{
-    SyntaxError,
+    PieceKind, SyntaxError,
     ast::{Item, ItemKind, Use, UsePath},
 };
 use printer::Printer;
@@ -63,14 +63,14 @@ fn print(source: &Source<'_>) -> String {
     let modules: Vec<_> = source.items.iter().filter_map(|item| module_name(&item.parsed.item)).collect();
     let mut out = String::new();
     let mut comment = 0;
-    let mut last = None;
+    let mut last: Option<(PieceKind, bool)> = None;
     for item in &source.items {
         let mut printer = Printer::new(source, item, &modules);
         let doc = printer.item(&item.parsed.item);
         let text = printer.docs.print(doc, WIDTH);
         let this = (item.kind, text.contains('\n'));
-        // An empty line stands between items, but for neighbours of one line and of one kind.
-        let apart = last.is_some_and(|last| last != this || this.1);
+        // An empty line stands between items, but for neighbours of one kind that have one line or are `use`s.
+        let apart = last.is_some_and(|last| last.0 != this.0 || (last.1 || this.1) && this.0 != PieceKind::Use);
         gap(source, &mut out, &mut comment, item.first, apart);
         comment = printer.comment();
         out.push_str(&text);
@@ -93,7 +93,7 @@ fn gap(source: &Source<'_>, out: &mut String, comment: &mut usize, token: usize,
     };
     for comment in comments {
         if comment.trailing {
-            out.push_str("  ");
+            out.push(' ');
         } else {
             end_line(out, comment.after_blank);
         }

@@ -19,7 +19,8 @@ pub fn parser(data: &[u8]) {
     for piece in cut(text) {
         assert_eq!(piece.range.start, at, "pieces follow one another");
         at = piece.range.end;
-        let item = text.get(piece.range.start as usize..piece.range.end as usize).expect("pieces are cut between characters");
+        let item =
+            text.get(piece.range.start as usize..piece.range.end as usize).expect("pieces are cut between characters");
         let parsed = parse_item(item);
         for error in &parsed.errors {
             for span in [Some(error.span), error.label.as_ref().map(|label| label.0)].into_iter().flatten() {

@@ -331,6 +331,8 @@ struct Writer {
     /// Columns of the last line, without what waits.
     column: usize,
     waits: Waits,
+    /// The last line ends with a comment.
+    commented: bool,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -338,7 +340,10 @@ enum Waits {
     #[default]
     Nothing,
     Spaces(usize),
-    Line { indent: usize, blank: bool },
+    Line {
+        indent: usize,
+        blank: bool,
+    },
 }
 
 impl Writer {
@@ -364,6 +369,7 @@ impl Writer {
             _ => self.out.extend(std::iter::repeat_n(' ', column - self.column)),
         }
         self.out.push_str(text);
+        self.commented = false;
         self.column = match text.rsplit_once('\n') {
             Some((_, last)) => columns(last),
             None => column + columns(text),
@@ -393,8 +399,8 @@ impl Writer {
     }
 
     fn comment(&mut self, text: &str, trailing: bool, indent: usize) {
-        if trailing && !self.out.is_empty() {
-            let waits = std::mem::replace(&mut self.waits, Waits::Spaces(2));
+        if trailing && !self.commented && !self.out.is_empty() {
+            let waits = std::mem::replace(&mut self.waits, Waits::Spaces(1));
             self.text(text);
             self.waits = match waits {
                 line @ Waits::Line { .. } => line,
@@ -405,6 +411,7 @@ impl Writer {
             self.text(text);
             self.line(indent);
         }
+        self.commented = true;
     }
 }
 
@@ -471,7 +478,7 @@ mod tests {
         assert_eq!(docs.print(doc, 80), "a\n\na a");
         // A trailing comment goes on the line of what was printed last, even behind a line break.
         let doc = docs.concat(&[a, hard, note, hard, line, a]);
-        assert_eq!(docs.print(doc, 80), "a  // note\n// line\na");
+        assert_eq!(docs.print(doc, 80), "a // note\n// line\na");
     }
 
     #[test]

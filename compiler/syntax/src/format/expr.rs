@@ -3,6 +3,9 @@
 use super::{doc::Doc, printer::*};
 use crate::ast::*;
 
+/// Characters of a short str.
+const SHORT: usize = 20;
+
 impl<'a> Printer<'a> {
     pub(super) fn expr(&mut self, expr: &'a Expr) -> Doc {
         match &expr.kind {
@@ -11,21 +14,24 @@ impl<'a> Printer<'a> {
             ExprKind::Code(_) => self.code(),
             ExprKind::Name(_) => self.token(),
             ExprKind::List(items) => {
+                let breaks = if items.iter().all(is_short_literal) { Breaks::Lines } else { Breaks::Each };
                 let mut items = items.iter();
-                self.list(false, |p| p.next(&mut items, Self::expr))
+                self.list(breaks, |p| p.next(&mut items, Self::expr))
             }
             ExprKind::Tuple(items) => {
                 let mut items = items.iter();
-                self.list(false, |p| p.next(&mut items, Self::expr))
+                self.list(Breaks::Each, |p| p.next(&mut items, Self::expr))
             }
             ExprKind::Dict(entries) if entries.is_empty() => self.tight(expr.span),
             ExprKind::Dict(entries) => {
                 let mut entries = entries.iter();
-                self.list(false, |p| p.next(&mut entries, |p, (key, value)| p.labelled(|p| p.expr(key), Some(value))))
+                self.list(Breaks::Each, |p| {
+                    p.next(&mut entries, |p, (key, value)| p.labelled(|p| p.expr(key), Some(value)))
+                })
             }
             ExprKind::Record(fields) => {
                 let mut fields = fields.iter();
-                self.list(false, |p| p.next(&mut fields, Self::record_field))
+                self.list(Breaks::Each, |p| p.next(&mut fields, Self::record_field))
             }
             ExprKind::Paren(inner) => self.paren(inner),
             ExprKind::Field { .. } | ExprKind::TupleField { .. } | ExprKind::Index { .. } | ExprKind::Call { .. } => {
@@ -78,7 +84,7 @@ impl<'a> Printer<'a> {
             ExprKind::Lambda { params, body } => {
                 let params = if self.peek() == "(" {
                     let mut params = params.iter();
-                    self.list(false, |p| p.next(&mut params, Self::pattern))
+                    self.list(Breaks::Each, |p| p.next(&mut params, Self::pattern))
                 } else {
                     self.token()
                 };
@@ -141,7 +147,7 @@ impl<'a> Printer<'a> {
     pub(super) fn args(&mut self, args: &'a [Arg]) -> Doc {
         let hug = args.last().and_then(|arg| arg.value.as_ref()).is_some_and(hugs);
         let mut args = args.iter();
-        self.list(hug, |p| p.next(&mut args, Self::arg))
+        self.list(if hug { Breaks::Last } else { Breaks::Each }, |p| p.next(&mut args, Self::arg))
     }
 
     fn paren(&mut self, inner: &'a Expr) -> Doc {
@@ -264,7 +270,11 @@ impl<'a> Printer<'a> {
                     next = otherwise.as_deref();
                     let head = [self.word(), self.in_head(cond), self.docs.space()];
                     // The first head is no part of the group, so that it may break without the branches.
-                    if branches.is_empty() { heads.extend(head) } else { branches.extend(head) };
+                    if branches.is_empty() {
+                        heads.extend(head)
+                    } else {
+                        branches.extend(head)
+                    };
                     then
                 }
                 ExprKind::Block(block) => {
@@ -410,7 +420,10 @@ impl<'a> Printer<'a> {
                 };
             }
             StmtKind::Expr(expr) => vec![self.expr(expr)],
-            StmtKind::Require { cond, message: None } | StmtKind::Until(cond) | StmtKind::Next(cond) | StmtKind::Assert(cond) => {
+            StmtKind::Require { cond, message: None }
+            | StmtKind::Until(cond)
+            | StmtKind::Next(cond)
+            | StmtKind::Assert(cond) => {
                 vec![self.word(), self.expr(cond)]
             }
             StmtKind::Require { cond, message: Some(message) } => {
@@ -431,7 +444,8 @@ impl<'a> Printer<'a> {
 
     /// Joins bindings with their values. Where the author put the `=` of neighbours in one column, they stay in one.
     fn align(&mut self, inside: Inside<StmtDoc>) -> Inside<Doc> {
-        let columns: Vec<_> = inside.entries.iter().map(|e| e.item.bind.as_ref().map(|b| (b.column, b.width + 1))).collect();
+        let columns: Vec<_> =
+            inside.entries.iter().map(|e| e.item.bind.as_ref().map(|b| (b.column, b.width + 1))).collect();
         let mut aligned: Vec<_> = columns.iter().map(|c| c.map(|(_, width)| width)).collect();
         let mut start = 0;
         while start < columns.len() {
@@ -518,6 +532,17 @@ impl Level {
     }
 }
 
+/// Whether an expression is a literal of which several may stand on a line of a broken list.
+fn is_short_literal(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Literal(_) => true,
+        ExprKind::Str(parts) => {
+            parts.iter().all(|part| matches!(part, StrPart::Text(text) if text.chars().count() <= SHORT))
+        }
+        _ => false,
+    }
+}
+
 /// Whether an expression breaks inside brackets of its own, so that it may share its first and last line with others.
 fn hugs(expr: &Expr) -> bool {
     match &expr.kind {
@@ -531,7 +556,9 @@ fn hugs(expr: &Expr) -> bool {
         | ExprKind::Loop { .. }
         | ExprKind::Seq(_)
         | ExprKind::Block(_) => true,
-        ExprKind::Try { handler: inner, .. } | ExprKind::Lambda { body: inner, .. } | ExprKind::Paren(inner) => hugs(inner),
+        ExprKind::Try { handler: inner, .. } | ExprKind::Lambda { body: inner, .. } | ExprKind::Paren(inner) => {
+            hugs(inner)
+        }
         _ => false,
     }
 }

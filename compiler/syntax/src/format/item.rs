@@ -42,21 +42,29 @@ impl<'a> Printer<'a> {
         self.docs.concat(&[annotations, declaration])
     }
 
-    /// Annotations, each with a space or, as the author wrote it, a line end behind it; and those on the last line.
+    /// Annotations with what stands behind each: a line end, as the author wrote it, or a space. With them those on the
+    /// last line.
     pub(super) fn annotations(&mut self, annotations: &'a [Annotation]) -> (Doc, Doc) {
         let mut parts = Vec::new();
         let mut last_line = 0;
+        let mut before = self.docs.nil();
         for annotation in annotations {
-            parts.extend([self.token(), self.token()]);
+            let mut annotation_parts = vec![before, self.token(), self.token()];
             if let Some(args) = &annotation.args {
-                parts.push(self.args(args));
+                annotation_parts.push(self.args(args));
             }
-            if self.on_new_line() {
+            let all = self.docs.concat(&annotation_parts);
+            parts.push(self.docs.loose_group(all, false));
+            before = if self.on_new_line() {
                 parts.push(self.docs.hard_line());
                 last_line = parts.len();
+                self.docs.nil()
             } else {
-                parts.push(self.docs.space());
-            }
+                self.docs.line()
+            };
+        }
+        if last_line < parts.len() {
+            parts.push(self.docs.space());
         }
         let last_line = self.docs.concat(parts.get(last_line..).unwrap_or_default());
         (self.docs.concat(&parts), last_line)
@@ -77,7 +85,7 @@ impl<'a> Printer<'a> {
         }
         if used.names.is_some() {
             parts.push(self.token());
-            parts.push(self.list(false, Self::token));
+            parts.push(self.list(Breaks::Each, Self::token));
         }
         if used.alias.is_some() {
             parts.extend([self.spaced(), self.spaced()]);
@@ -100,7 +108,7 @@ impl<'a> Printer<'a> {
             }));
         }
         let mut params = callable.params.iter();
-        parts.push(self.list(false, |p| {
+        parts.push(self.list(Breaks::Each, |p| {
             p.next(&mut params, |p, param| p.declared(&param.annotations, Some(&param.ty), param.default.as_ref()))
         }));
         match &callable.outputs {
@@ -109,7 +117,7 @@ impl<'a> Printer<'a> {
             Outputs::Named(outputs) => {
                 let mut outputs = outputs.iter();
                 parts.extend([self.spaced(), self.docs.space()]);
-                parts.push(self.list(false, |p| {
+                parts.push(self.list(Breaks::Each, |p| {
                     p.next(&mut outputs, |p, output| p.declared(&[], output.ty.as_ref(), None))
                 }));
             }
@@ -199,19 +207,21 @@ impl<'a> Printer<'a> {
             TypeKind::Literal(_) => vec![self.tight(ty.span)],
             TypeKind::Tuple(items) => {
                 let mut items = items.iter();
-                vec![self.list(false, |p| p.next(&mut items, Self::ty))]
+                vec![self.list(Breaks::Each, |p| p.next(&mut items, Self::ty))]
             }
             TypeKind::Record(fields) => {
                 let mut fields = fields.iter();
-                vec![self.list(false, |p| {
-                    p.next(&mut fields, |p, field| p.declared(&field.annotations, Some(&field.ty), field.default.as_ref()))
+                vec![self.list(Breaks::Each, |p| {
+                    p.next(&mut fields, |p, field| {
+                        p.declared(&field.annotations, Some(&field.ty), field.default.as_ref())
+                    })
                 })]
             }
             TypeKind::Fn(params, result) => {
                 let mut params = params.iter();
                 vec![
                     self.token(),
-                    self.list(false, |p| p.next(&mut params, Self::ty)),
+                    self.list(Breaks::Each, |p| p.next(&mut params, Self::ty)),
                     self.spaced(),
                     self.docs.space(),
                     self.ty(result),
@@ -241,11 +251,11 @@ impl<'a> Printer<'a> {
             PatternKind::Typed(_, ty) => vec![self.token(), self.word(), self.ty(ty)],
             PatternKind::Tuple(items) => {
                 let mut items = items.iter();
-                vec![self.list(false, |p| p.next(&mut items, Self::pattern))]
+                vec![self.list(Breaks::Each, |p| p.next(&mut items, Self::pattern))]
             }
             PatternKind::Record { fields, .. } => {
                 let mut fields = fields.iter();
-                vec![self.list(false, |p| {
+                vec![self.list(Breaks::Each, |p| {
                     if p.peek() == ".." { p.token() } else { p.next(&mut fields, Self::field_pattern) }
                 })]
             }

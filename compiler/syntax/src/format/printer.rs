@@ -25,6 +25,17 @@ pub(super) struct Printer<'a> {
     comment: usize,
 }
 
+/// Where a list breaks that does not fit on one line.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Breaks {
+    /// Behind every item.
+    Each,
+    /// Inside its last item, whose brackets share their lines with those of the list, or else behind every item.
+    Last,
+    /// Where a line is full, unless the author put one item a line.
+    Lines,
+}
+
 /// What stands between two brackets.
 pub(super) struct Inside<T> {
     open: Doc,
@@ -181,56 +192,54 @@ impl<'a> Printer<'a> {
         Inside { open, entries, rest, close: self.token(), closes_on_new_line }
     }
 
-    /// A list in brackets: on one line, or one item a line with a comma behind the last.
+    /// A list in brackets: on one line, or broken with a comma behind the last item.
     ///
-    /// One that was broken behind its opening bracket and ends with a comma stays broken. With `hug`, the last item may
-    /// break while the others share the lines of the brackets.
-    pub(super) fn list(&mut self, hug: bool, item: impl FnMut(&mut Self) -> Doc) -> Doc {
+    /// One that was broken behind its opening bracket and ends with a comma stays broken.
+    pub(super) fn list(&mut self, breaks: Breaks, item: impl FnMut(&mut Self) -> Doc) -> Doc {
         let list = self.inside(item);
-        let broken = list.entries.first().is_some_and(|e| e.on_new_line) && list.entries.last().is_some_and(|e| e.comma);
+        let stays_broken =
+            list.entries.first().is_some_and(|e| e.on_new_line) && list.entries.last().is_some_and(|e| e.comma);
         let items: Vec<_> = list.entries.iter().map(|e| self.docs.concat(&[e.lead, e.item])).collect();
+        let fill = breaks == Breaks::Lines && list.entries.get(1).is_some_and(|second| !second.on_new_line);
+        let all = self.broken_list(&list, &items, fill);
         let docs = &mut self.docs;
-        let (comma, line, soft) = (docs.text(","), docs.line(), docs.soft_line());
-        let hugged = match items.split_last() {
-            Some((&last, others)) if hug && !broken && !docs.is_hard(list.rest) && !others.iter().any(|&d| docs.is_hard(d)) => {
-                let mut hugged = vec![list.open];
-                let space = docs.space();
-                hugged.extend(others.iter().flat_map(|&item| [item, comma, space]));
-                if others.is_empty() {
-                    hugged.extend([last, list.close]);
-                    return docs.concat(&hugged);
-                }
-                docs.break_last(last).map(|last| {
-                    hugged.extend([last, list.close]);
-                    docs.concat(&hugged)
-                })
-            }
-            _ => None,
+        let broken = stays_broken || docs.is_hard(all);
+        let plain = docs.loose_group(all, broken);
+        let Some((&last, others)) = items.split_last().filter(|_| breaks == Breaks::Last && !stays_broken) else {
+            return plain;
         };
+        if docs.is_hard(list.rest) || others.iter().any(|&item| docs.is_hard(item)) {
+            return plain;
+        }
+        let (comma, space) = (docs.text(","), docs.space());
+        let mut hugged = vec![list.open];
+        hugged.extend(others.iter().flat_map(|&item| [item, comma, space]));
+        if others.is_empty() {
+            hugged.extend([last, list.close]);
+            return docs.concat(&hugged);
+        }
+        let Some(last) = docs.break_last(last) else { return plain };
+        hugged.extend([last, list.close]);
+        let hugged = docs.concat(&hugged);
+        let each = docs.loose_group(all, true);
+        if broken { docs.alternatives(&[hugged, each]) } else { docs.alternatives(&[plain, hugged, each]) }
+    }
+
+    /// The parts of a list with the places where it breaks: behind each item, or where a line is full.
+    fn broken_list(&mut self, list: &Inside<Doc>, items: &[Doc], fill: bool) -> Doc {
+        let docs = &mut self.docs;
+        let (comma, line, soft, nil) = (docs.text(","), docs.line(), docs.soft_line(), docs.nil());
+        let last_comma = docs.if_broken(comma, nil);
         let mut inner = vec![soft];
         for (i, &item) in items.iter().enumerate() {
-            if i > 0 {
-                inner.extend([comma, line]);
-            }
-            inner.push(item);
-        }
-        if !items.is_empty() {
-            let nil = docs.nil();
-            inner.push(docs.if_broken(comma, nil));
+            let comma = if i + 1 < items.len() { comma } else { last_comma };
+            let item = docs.concat(&[if i > 0 { line } else { nil }, item]);
+            inner.extend([if fill { docs.group(item) } else { item }, comma]);
         }
         inner.push(list.rest);
         let inner = docs.concat(&inner);
         let inner = docs.nest(INDENT, inner);
-        let all = docs.concat(&[list.open, inner, soft, list.close]);
-        let broken = broken || docs.is_hard(all);
-        match hugged {
-            None => docs.loose_group(all, broken),
-            Some(hugged) => {
-                let flat = docs.loose_group(all, false);
-                let all_broken = docs.loose_group(all, true);
-                if broken { docs.alternatives(&[hugged, all_broken]) } else { docs.alternatives(&[flat, hugged, all_broken]) }
-            }
-        }
+        docs.concat(&[list.open, inner, soft, list.close])
     }
 
     /// A list that is never broken at its brackets.
@@ -305,7 +314,9 @@ impl<'a> Printer<'a> {
 
     /// The columns between the beginning of the next token's line and that token, if the line begins at `first` or behind it.
     pub(super) fn column_since(&self, first: usize) -> Option<usize> {
-        let start = (first..=self.at).rev().find(|&i| i == first || self.source.tokens.get(i).is_some_and(|t| t.on_new_line))?;
+        let start = (first..=self.at)
+            .rev()
+            .find(|&i| i == first || self.source.tokens.get(i).is_some_and(|t| t.on_new_line))?;
         let (start, end) = (self.source.tokens.get(start)?.range.start, self.source.tokens.get(self.at)?.range.start);
         Some(self.source.text.get(start..end)?.chars().count())
     }
