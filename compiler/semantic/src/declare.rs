@@ -96,6 +96,7 @@ pub(crate) fn declared_signature<'db>(db: &'db dyn Db, item: Item<'db>) -> Optio
             Param {
                 name: param.name.text.clone(),
                 optional: param.default.is_some() || types::is_nullable(db, &ty),
+                has_default: param.default.is_some(),
                 ty,
                 flow,
                 min: bounds.min,

@@ -65,6 +65,8 @@ pub struct Param {
     pub flow: Flow,
     /// Whether it may be left out: it has a default, or null is a member of its type and stands for it.
     pub optional: bool,
+    /// Whether it has a default: what stands for it where it is left out. Else null does.
+    pub has_default: bool,
     /// `@min(x)`, inclusive.
     pub min: Option<f64>,
     /// `@max(x)`, inclusive.

@@ -26,14 +26,22 @@ macro_rules! codes {
 
 codes! {
     // Names and modules.
+    UNKNOWN_NAME = "E0201" Error "a name that does not exist";
+    UNKNOWN_FUNCTION = "E0202" Error "a function that does not exist";
     UNKNOWN_TYPE = "E0203" Error "a type that does not exist";
     UNKNOWN_MODULE = "E0204" Error "a module that does not exist";
     UNKNOWN_FILE = "E0205" Error "a file that is not there";
     UNKNOWN_MEMBER = "E0206" Error "a name that a module does not have";
     PRIVATE_NAME = "E0207" Error "a name that stays within its file";
     DUPLICATE = "E0208" Error "a name that is declared twice";
+    BOUND_TWICE = "E0209" Error "a name that is bound twice";
     PACK = "E0210" Error "packs are not supported yet";
     BAD_USE = "E0211" Error "a `use` that names nothing";
+
+    UNKNOWN_FIELD = "E0212" Error "a field or method that does not exist";
+    BINDING_CYCLE = "E0213" Error "bindings that need each other";
+    NOT_A_VALUE = "E0214" Error "a function, type or module where a value is wanted";
+    LATER_IN_SEQ = "E0215" Error "a name that is bound later in a `seq`";
 
     // Types.
     MISMATCH = "E0301" Error "a value of the wrong type";
@@ -44,14 +52,51 @@ codes! {
     FN_TYPE = "E0306" Error "a function's type where no function can be";
     TOO_BIG_TYPE = "E0307" Error "a type that has grown too big";
 
+    MAYBE_NULL = "E0308" Error "a value that may be null";
+    MISSING_ARGUMENT = "E0309" Error "an argument that is missing";
+    UNKNOWN_ARGUMENT = "E0310" Error "an argument that does not exist";
+    ARGUMENT_TWICE = "E0311" Error "an argument that is given twice";
+    TOO_MANY_ARGUMENTS = "E0312" Error "too many arguments";
+    NO_ARITHMETIC = "E0313" Error "an operator that does not take such values";
+    NEVER_EQUAL = "E0314" Error "a comparison of what is never equal";
+    NO_ORDER = "E0315" Error "a comparison of what has no order";
+    NOT_SHOWN = "E0316" Error "a value that cannot stand in a str";
+    NOT_CALLED = "E0317" Error "a call of what is no function";
+    FUNCTION = "E0318" Error "an argument that must be a function";
+    TYPE_PARAMETER = "E0319" Error "a type parameter that is not known or not allowed";
+    NOT_INDEXED = "E0320" Error "a look into what has no items";
+    NOT_LOOPED = "E0321" Error "a `for` over what is no list";
+    FIELDS = "E0322" Error "wrong fields of a record";
+    PATTERN = "E0323" Error "a pattern that cannot match";
+    NOT_EXHAUSTIVE = "E0324" Error "a `match` that does not take every value";
+    NEVER_CONVERTS = "E0325" Error "an `as` or `is` that never holds";
+    NO_ELSE = "E0326" Error "an `if` that needs an `else`";
+    NO_VALUE = "E0327" Error "a body without a value";
+    MISPLACED_LAMBDA = "E0328" Error "a small function that is no argument";
+    EMBEDDED = "E0329" Error "embedded data that cannot be read";
+
     // Streams.
     MISPLACED_STREAM = "E0401" Error "a stream's type outside a signature";
     UNKNOWN_STREAM = "E0402" Error "`per` something that is no stream";
 
-    // Annotations.
+    UNRELATED = "E0403" Error "values that vary per unrelated sources";
+    VARYING_OUTPUT = "E0404" Error "an output that varies and is not declared so";
+    VARIES_OUT = "E0405" Error "a body whose value varies per what it opens";
+    NO_STREAM = "E0406" Error "a single value where a varying one is wanted";
+    SOURCE_IN_PURE = "E0407" Error "a source where one value is computed";
+    STREAM_OUTPUT = "E0408" Error "an output that does not vary as declared";
+    DROPPED_OUTPUT = "E0409" Error "an output that may be dropped";
+    MIXED_STREAMS = "E0410" Error "outputs that vary in different ways";
+
+    // Effects, annotations and policies.
+    EFFECT = "E0501" Error "an effect in what is pure";
     UNKNOWN_ANNOTATION = "E0502" Error "an annotation that does not exist";
     ANNOTATION_ARGUMENTS = "E0503" Error "wrong arguments of an annotation";
     MISPLACED_ANNOTATION = "E0504" Error "an annotation where it means nothing";
+
+    UNKNOWN_POLICY = "E0505" Error "a policy that does not exist";
+    POLICY_PLACE = "E0506" Error "a policy where it means nothing";
+    POLICY_ARGUMENTS = "E0507" Error "wrong arguments of a policy";
 
     // Declarations.
     REPEATED = "E0601" Error "a parameter, field or output that is declared twice";
@@ -61,6 +106,11 @@ codes! {
     NO_OUTPUTS = "E0605" Error "a result or its type is missing";
     UNKNOWN_BOUND = "E0606" Error "a bound of a type parameter that does not exist";
     MISPLACED_DEFAULT = "E0607" Error "a default where nothing can take it";
+
+    MISSING_OUTPUT = "E0608" Error "an output that is never bound";
+    MISPLACED = "E0609" Error "a statement where it means nothing";
+    LOOP = "E0610" Error "a `loop` that carries nothing on";
+    SETTING = "E0611" Error "a wrong setting of a prompt, agent, test or `on`";
 
     // The manifest.
     MANIFEST_SYNTAX = "E0701" Error "an ntl.toml that is not TOML";
@@ -79,6 +129,15 @@ codes! {
     // Warnings.
     UNUSED_USE = "W0201" Warning "a `use` that nobody uses";
     UNUSED_FN = "W0202" Warning "a private definition that nobody uses";
+    UNUSED_BINDING = "W0203" Warning "a binding that nobody uses";
+    HIDDEN_MODULE = "W0204" Warning "a value that hides a module";
+    NEEDLESS_NULL = "W0301" Warning "a `??` or `?.` of what is never null";
+    UNREACHABLE = "W0302" Warning "an arm that is never reached";
+    REPEATED_KEY = "W0303" Warning "a key that is given twice";
+    NO_EFFECT = "W0501" Warning "a statement without an effect";
+    RISKY_RETRY = "W0502" Warning "a retry of what is not safe to retry";
+    UNORDERED_FILES = "W0503" Warning "a file that is read and written without an order";
+    DEPRECATED = "W0504" Warning "something that is deprecated";
 }
 
 /// What there is to know of a code, in Markdown: what it means, why, an example that is wrong and one that is right.

@@ -1,0 +1,302 @@
+//! Values that come by one of several ways: `if`, `match`, `try`, and blocks.
+
+use super::{Checker, Expect, Want, exhaust};
+use crate::hir::{self, Arm, Block, ExprKind, LocalKind, Scope};
+use crate::ty::{Field, Record, Type};
+use crate::types;
+use ntl_syntax::ast::{self, Name, PatternKind, Span};
+use smol_str::SmolStr;
+use std::sync::Arc;
+
+/// A checked body with what comes out of it.
+pub(super) struct Closed {
+    pub block: Block,
+    /// The type of its value.
+    pub ty: Type,
+    /// What it varies per by what it uses from outside.
+    pub scope: Scope,
+}
+
+impl Checker<'_> {
+    /// A body in braces. Where no value is `wanted` its last expression is a statement.
+    pub(super) fn body(&mut self, block: &ast::Block, expect: Expect<'_>, wanted: bool) -> Closed {
+        self.within(|this| {
+            let mark = this.sight.len();
+            let done = this.inner_block(block, expect, wanted);
+            this.leave(mark);
+            let scope = this.outer(&done.scope);
+            if let Some(value) = &done.value {
+                this.closed(value, "this body");
+            }
+            let ty = done.value.as_ref().map_or(Type::Null, |value| value.ty.clone());
+            let block = Block { stmts: done.stmts, value: done.value.map(Box::new), span: block.span };
+            Closed { block, ty, scope }
+        })
+    }
+
+    /// An expression as a body: an arm, an `else`, a handler.
+    fn branch(&mut self, tree: &ast::Expr, expect: Expect<'_>, wanted: bool) -> Closed {
+        if let ast::ExprKind::Block(block) = &tree.kind {
+            return self.body(block, expect, wanted);
+        }
+        self.within(|this| {
+            let value = match (wanted, expect) {
+                (false, _) => this.effect_expr(tree),
+                (true, Expect::Must(ty, want)) => this.check(tree, ty, want),
+                (true, _) => this.expr(tree, expect),
+            };
+            let scope = this.outer(&value.scope);
+            this.closed(&value, "this branch");
+            let ty = if wanted { value.ty.clone() } else { Type::Null };
+            let block = if wanted {
+                Block { stmts: Vec::new(), value: Some(Box::new(value)), span: tree.span }
+            } else {
+                let effect = hir::Stmt { policies: Vec::new(), kind: hir::StmtKind::Effect(value), span: tree.span };
+                Block { stmts: vec![effect], value: None, span: tree.span }
+            };
+            Closed { block, ty, scope }
+        })
+    }
+
+    /// Tells a value of a body that varies per a source that was opened in it.
+    pub(super) fn closed(&mut self, value: &hir::Expr, what: &'static str) {
+        let inner = match self.layer {
+            0 => return,
+            layer => super::scope::split(&self.layers, &value.scope, layer - 1).1,
+        };
+        if let Some(source) = inner.first().copied() {
+            self.say_varies_out(value, source, what);
+        }
+    }
+
+    /// The type of what comes out of one of several bodies, and all of them converted to it.
+    fn unify(&mut self, branches: &mut [Closed], expect: Expect<'_>, wanted: bool) -> Type {
+        if !wanted {
+            return Type::Null;
+        }
+        let ty = match expect {
+            // Each has been converted.
+            Expect::Must(ty, _) => return ty.clone(),
+            Expect::Hint(ty) if branches.iter().all(|branch| types::fits(self.db, &branch.ty, ty)) => ty.clone(),
+            _ => self.join_all(branches.iter().map(|branch| branch.ty.clone())),
+        };
+        for branch in branches {
+            if let Some(value) = branch.block.value.take() {
+                branch.block.value = Some(Box::new(self.coerce_if_fits(*value, &ty)));
+            }
+        }
+        ty
+    }
+
+    pub(super) fn if_else(&mut self, expr: &ast::Expr, expect: Expect<'_>, wanted: bool) -> hir::Expr {
+        let ast::ExprKind::If { cond, then, otherwise } = &expr.kind else { return self.broken_quietly(expr.span) };
+        let (cond, outcome) = self.condition_of(cond, "`if`");
+        let mut scope = cond.scope.clone();
+        let mut branches = vec![self.knowing(&outcome.holds, |this| this.body(then, expect, wanted))];
+        if let Some(otherwise) = otherwise {
+            branches.push(self.knowing(&outcome.fails, |this| this.branch(otherwise, expect, wanted)));
+        }
+        for branch in &branches {
+            scope = self.meet(&scope, &branch.scope, expr.span);
+        }
+        let mut ty = self.unify(&mut branches, expect, wanted);
+        if otherwise.is_none() && wanted {
+            match expect {
+                Expect::Must(wanted, want) if !super::access::takes_null(self.db, wanted) && !types::has_unknown(wanted) => {
+                    self.say_if_needs_else(wanted, want, expr.span);
+                }
+                Expect::Must(..) => {}
+                _ => ty = types::union([ty, Type::Null]),
+            }
+        }
+        let mut branches = branches.into_iter().map(|branch| branch.block);
+        let then = branches.next().unwrap_or_default();
+        Self::expr_of(ExprKind::If(Box::new(cond), then, branches.next()), ty, scope, expr.span)
+    }
+
+    pub(super) fn match_arms(
+        &mut self,
+        tree: &ast::Expr,
+        arms: &[ast::Arm],
+        span: Span,
+        expect: Expect<'_>,
+        wanted: bool,
+    ) -> hir::Expr {
+        let value = self.expr(tree, Expect::Nothing);
+        let mut scope = value.scope.clone();
+        // What the arms before leave.
+        let mut left = value.ty.clone();
+        let errors = self.errors;
+        let mut patterns: Vec<(hir::Pattern, Option<hir::Expr>)> = Vec::with_capacity(arms.len());
+        let mut branches: Vec<Closed> = Vec::with_capacity(arms.len());
+        let mut told = false;
+        for arm in arms {
+            let mark = self.sight.len();
+            self.once_bound(std::iter::once(&arm.pattern));
+            let before = self.errors;
+            let takes_rest = matches!(arm.pattern.kind, PatternKind::Bind(_)) && left != Type::Never;
+            let seen = if takes_rest { left.clone() } else { value.ty.clone() };
+            let pattern = self.match_pattern(&arm.pattern, &seen);
+            told |= self.errors > before;
+            let part = self.matching_part(&seen, &pattern);
+            let known = self.matched(tree, &part);
+            let (guard, branch) = self.knowing(&known, |this| {
+                let Some(guard) = &arm.guard else { return (None, this.branch(&arm.body, expect, wanted)) };
+                let (guard, outcome) = this.within(|this| this.condition_of(guard, "a guard"));
+                (Some(guard), this.knowing(&outcome.holds, |this| this.branch(&arm.body, expect, wanted)))
+            });
+            self.leave(mark);
+            if let Some(guard) = &guard {
+                scope = self.meet(&scope, &guard.scope, span);
+            } else {
+                left = self.remaining_part(&left, &pattern);
+            }
+            scope = self.meet(&scope, &branch.scope, span);
+            patterns.push((pattern, guard));
+            branches.push(branch);
+        }
+        if !told && !types::has_unknown(&value.ty) && value.ty != Type::Never {
+            self.exhaustive(&value, &patterns, arms, span);
+        }
+        let _ = errors;
+        let ty = self.unify(&mut branches, expect, wanted);
+        let arms = patterns
+            .into_iter()
+            .zip(branches)
+            .map(|((pattern, guard), branch)| Arm { pattern, guard, body: branch.block })
+            .collect();
+        Self::expr_of(ExprKind::Match(Box::new(value), arms), ty, scope, span)
+    }
+
+    fn exhaustive(
+        &mut self,
+        value: &hir::Expr,
+        patterns: &[(hir::Pattern, Option<hir::Expr>)],
+        arms: &[ast::Arm],
+        span: Span,
+    ) {
+        let unguarded: Vec<&hir::Pattern> =
+            patterns.iter().filter(|(_, guard)| guard.is_none()).map(|(pattern, _)| pattern).collect();
+        match exhaust::missing(self.db, &value.ty, &unguarded) {
+            Ok(None) => {}
+            Ok(Some(witness)) => self.say_not_exhaustive(&value.ty, &witness, patterns.len() > unguarded.len(), span),
+            Err(exhaust::TooHard) => self.say_too_many_arms(span),
+        }
+        let all: Vec<(&hir::Pattern, bool)> =
+            patterns.iter().map(|(pattern, guard)| (pattern, guard.is_some())).collect();
+        for at in exhaust::unreachable(self.db, &value.ty, &all) {
+            if let Some(arm) = arms.get(at) {
+                self.warn_unreachable(arm.pattern.span);
+            }
+        }
+    }
+
+    pub(super) fn try_else(
+        &mut self,
+        body: &ast::Expr,
+        binding: Option<&Name>,
+        handler: &ast::Expr,
+        span: Span,
+        expect: Expect<'_>,
+        wanted: bool,
+    ) -> hir::Expr {
+        let body = self.branch(body, expect, wanted);
+        let mark = self.sight.len();
+        let local = binding.map(|name| {
+            let id = self.local(&name.text, failure(), Scope::new(), name.span, LocalKind::Variable);
+            self.enter(name, id);
+            id
+        });
+        let handler = self.branch(handler, expect, wanted);
+        self.leave(mark);
+        let scope = self.meet(&body.scope, &handler.scope, span);
+        let mut branches = [body, handler];
+        let ty = self.unify(&mut branches, expect, wanted);
+        let [body, handler] = branches;
+        let body = match body.block {
+            Block { stmts, value: Some(value), .. } if stmts.is_empty() => *value,
+            block => {
+                let span = block.span;
+                Self::expr_of(ExprKind::Block(block), ty.clone(), body.scope, span)
+            }
+        };
+        Self::expr_of(ExprKind::Try(Box::new(body), local, handler.block), ty, scope, span)
+    }
+
+    /// `seq { … }`.
+    pub(super) fn seq(&mut self, block: &ast::Block, span: Span, expect: Expect<'_>, wanted: bool) -> hir::Expr {
+        let closed = self.within(|this| {
+            let mark = this.sight.len();
+            let done = this.seq_block(block, expect, wanted);
+            this.leave(mark);
+            let scope = this.outer(&done.scope);
+            if let Some(value) = &done.value {
+                this.closed(value, "this `seq`");
+            }
+            let ty = done.value.as_ref().map_or(Type::Null, |value| value.ty.clone());
+            let block = Block { stmts: done.stmts, value: done.value.map(Box::new), span: block.span };
+            Closed { block, ty, scope }
+        });
+        Self::expr_of(ExprKind::Seq(closed.block), closed.ty, closed.scope, span)
+    }
+
+    /// `{ … }` as a value.
+    pub(super) fn block_value(
+        &mut self,
+        block: &ast::Block,
+        span: Span,
+        expect: Expect<'_>,
+        wanted: bool,
+    ) -> hir::Expr {
+        let closed = self.body(block, expect, wanted);
+        Self::expr_of(ExprKind::Block(closed.block), closed.ty, closed.scope, span)
+    }
+
+    /// An expression whose value nobody wants.
+    pub(super) fn effect_expr(&mut self, tree: &ast::Expr) -> hir::Expr {
+        let span = tree.span;
+        super::deep(|| match &tree.kind {
+            ast::ExprKind::Paren(inner) => self.effect_expr(inner),
+            ast::ExprKind::If { .. } => self.if_else(tree, Expect::Nothing, false),
+            ast::ExprKind::Match { value, arms } => self.match_arms(value, arms, span, Expect::Nothing, false),
+            ast::ExprKind::For { clauses, body } => self.for_loop(clauses, body, span, Expect::Nothing, false),
+            ast::ExprKind::Try { body, binding, handler } => {
+                self.try_else(body, binding.as_ref(), handler, span, Expect::Nothing, false)
+            }
+            ast::ExprKind::Seq(block) => self.seq(block, span, Expect::Nothing, false),
+            ast::ExprKind::Block(block) => self.block_value(block, span, Expect::Nothing, false),
+            _ => self.expr(tree, Expect::Nothing),
+        })
+    }
+}
+
+/// Whether an expression is made of bodies, whose statements are looked at one by one.
+pub(super) fn is_compound(tree: &ast::Expr) -> bool {
+    match &tree.kind {
+        ast::ExprKind::Paren(inner) => is_compound(inner),
+        ast::ExprKind::If { .. }
+        | ast::ExprKind::Match { .. }
+        | ast::ExprKind::For { .. }
+        | ast::ExprKind::Try { .. }
+        | ast::ExprKind::Seq(_)
+        | ast::ExprKind::Block(_) => true,
+        _ => false,
+    }
+}
+
+/// What `else err` is told: `(code, message, node, retryable)`.
+fn failure() -> Type {
+    let field = |name: &str, ty| Field { name: SmolStr::new(name), key: None, ty, has_default: false };
+    let fields = vec![
+        field("code", Type::Str),
+        field("message", Type::Str),
+        field("node", Type::Str),
+        field("retryable", Type::Bool),
+    ];
+    Type::Record(Arc::new(Record { fields }))
+}
+
+/// What a setting or body of one value wants.
+pub(super) fn must<'a>(ty: &'a Type, want: Want<'a>) -> Expect<'a> {
+    if types::has_unknown(ty) { Expect::Nothing } else { Expect::Must(ty, want) }
+}

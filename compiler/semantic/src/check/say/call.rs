@@ -1,0 +1,220 @@
+//! Arguments that do not go with what is called.
+
+use super::{counted, listed};
+use crate::check::{
+    Checker, Want,
+    call::{Given, Problem, Site},
+};
+use crate::db::Def;
+use crate::diagnostic::Place;
+use crate::diagnostics::{codes, types as say};
+use crate::hir;
+use crate::names::{name_span, nearest};
+use crate::query::{Effect, Signature};
+use crate::ty::{Bound, Type};
+use crate::types::Unmet;
+use ntl_syntax::ast::{CallableKind, Pattern, Span};
+use smol_str::SmolStr;
+
+impl Checker<'_> {
+    /// What is wrong with the arguments of a call.
+    pub(in crate::check) fn say_arguments(
+        &mut self,
+        site: Site<'_>,
+        def: &Def,
+        params: &[(SmolStr, bool)],
+        is_host: bool,
+        problems: &[Problem],
+        given: &[Given<'_>],
+    ) {
+        let name = site.name;
+        let declared = (!is_host).then(|| Place { def: def.clone(), span: name_span(self.db, def) });
+        let missing: Vec<&SmolStr> = problems
+            .iter()
+            .filter_map(|problem| match problem {
+                Problem::Missing(at) => params.get(*at).map(|(name, _)| name),
+                _ => None,
+            })
+            .collect();
+        if !missing.is_empty() {
+            let what = if missing.len() == 1 { "is" } else { "are" };
+            let told = self.said(codes::MISSING_ARGUMENT, site.span, format!("{} {what} missing: `{name}` needs {}", listed(&missing), if missing.len() == 1 { "it" } else { "them" }));
+            let told = match &declared {
+                Some(place) => told.label(place.clone(), format!("`{name}` is declared here")),
+                None => told,
+            };
+            self.tell(told);
+        }
+        for problem in problems {
+            match problem {
+                Problem::Missing(_) => {}
+                Problem::TooMany(at) => {
+                    let span = given.get(*at).map_or(site.span, |arg| arg.span);
+                    let takes = counted(params.len(), "argument");
+                    let message = format!("too many arguments: `{name}` takes {takes}, {} given", given.len());
+                    let told = self.said(codes::TOO_MANY_ARGUMENTS, span, message);
+                    let told = match &declared {
+                        Some(place) => told.label(place.clone(), format!("`{name}` is declared here")),
+                        None => told,
+                    };
+                    self.tell(told);
+                }
+                Problem::Unknown(at) => {
+                    let Some(arg) = given.get(*at).and_then(|arg| arg.name) else { continue };
+                    let free = params.iter().filter(|(param, _)| !given.iter().any(|g| g.name.is_some_and(|n| n.text == *param)));
+                    let near = nearest(&arg.text, free.map(|(param, _)| param));
+                    let place = self.place(arg.span);
+                    let mut told =
+                        self.said(codes::UNKNOWN_ARGUMENT, arg.span, format!("`{name}` has no parameter `{}`", arg.text));
+                    if near.is_none() && !params.is_empty() && params.len() <= 12 {
+                        let names: Vec<&SmolStr> = params.iter().map(|(name, _)| name).collect();
+                        told = told.note(format!("it has {}", listed(&names)));
+                    }
+                    self.tell(told.suggest(near, place));
+                }
+                Problem::Twice(param, first, again) => {
+                    let Some((param, _)) = params.get(*param) else { continue };
+                    let (first, again) =
+                        (given.get(*first).map_or(site.span, |a| a.span), given.get(*again).map_or(site.span, |a| a.span));
+                    let first = self.place(first);
+                    let message = format!("the argument `{param}` is given twice");
+                    self.tell(self.said(codes::ARGUMENT_TWICE, again, message).label(first, "it is given here first"));
+                }
+            }
+        }
+    }
+
+    pub(in crate::check) fn say_type_arguments(&mut self, site: Site<'_>, expected: usize, given: usize) {
+        self.tell(say::type_arguments(self.place(site.name_span), site.name, expected, given));
+    }
+
+    /// A type parameter that could not be found, or that is not as its bound says.
+    pub(in crate::check) fn say_unmet(&mut self, site: Site<'_>, unmet: &Unmet) {
+        let (name, param) = (site.name, &unmet.name);
+        let told = match &unmet.found {
+            None => self
+                .said(codes::TYPE_PARAMETER, site.span, format!("nothing tells what the type `{param}` of `{name}` is"))
+                .note(format!("say it: `{name}[str](…)`")),
+            Some(found) => {
+                let shown = self.show(found);
+                let wanted = match unmet.bound {
+                    Bound::Number => "a number",
+                    Bound::Ordered => "something that has an order",
+                    Bound::Key => "a `str` or `int`",
+                    Bound::None => "something else",
+                };
+                self.said(codes::TYPE_PARAMETER, site.span, format!("`{name}` takes {wanted} here, not `{shown}`"))
+            }
+        };
+        self.tell(told);
+    }
+
+    pub(in crate::check) fn say_pipe_needs_call(&mut self, span: Span) {
+        let told = self.said(codes::NOT_CALLED, span, "`|>` gives its left side to a call as the first argument");
+        self.tell(told.note("write `x |> f()` or `x |> f(y)`, which are `f(x)` and `f(x, y)`"));
+    }
+
+    pub(in crate::check) fn say_not_called(&mut self, value: &hir::Expr) {
+        let shown = self.show_wide(&value.ty);
+        self.tell(self.said(codes::NOT_CALLED, value.span, format!("this is `{shown}`, not a function")));
+    }
+
+    pub(in crate::check) fn say_function_arguments(&mut self, site: Site<'_>, takes: usize, given: &[Given<'_>]) {
+        if let Some(arg) = given.iter().find(|arg| arg.name.is_some()) {
+            let message = format!("`{}` is a parameter: its arguments have no names", site.name);
+            return self.tell(self.said(codes::UNKNOWN_ARGUMENT, arg.span, message));
+        }
+        let code = if given.len() > takes { codes::TOO_MANY_ARGUMENTS } else { codes::MISSING_ARGUMENT };
+        let message = format!("`{}` takes {}, {} given", site.name, counted(takes, "argument"), given.len());
+        self.tell(self.said(code, site.span, message));
+    }
+
+    /// A value where a function is wanted.
+    pub(in crate::check) fn say_no_function(&mut self, value: &hir::Expr, wanted: &Type, want: Want<'_>) {
+        let (found, shown) = (self.show_wide(&value.ty), self.show(wanted));
+        let params = match wanted {
+            Type::Fn(params, _) => params.len(),
+            _ => 1,
+        };
+        let example = if params == 1 { "`x => …`" } else { "`(a, b) => …`" };
+        let message = format!("{}: expected a function `{shown}`, found `{found}`", want.describe());
+        self.tell(self.said(codes::FUNCTION, value.span, message).note(format!("write {example}, or the name of a `fn`")));
+    }
+
+    pub(in crate::check) fn say_lambda_params(
+        &mut self,
+        patterns: &[Pattern],
+        wanted: &Type,
+        want: Want<'_>,
+        span: Span,
+    ) {
+        let Type::Fn(params, _) = wanted else { return };
+        let takes = counted(params.len(), "parameter");
+        let message = format!("{}: this function must have {takes}, it has {}", want.describe(), patterns.len());
+        let span = patterns.first().map_or(span, |first| first.span.to(patterns.last().map_or(first.span, |p| p.span)));
+        let told = self.said(codes::FUNCTION, span, message);
+        let told = match params.as_ref() {
+            [Type::Tuple(_)] if patterns.len() > 1 => told.note("one tuple is taken apart in double parentheses: `((a, b)) => …`"),
+            _ => told,
+        };
+        self.tell(told);
+    }
+
+    pub(in crate::check) fn say_function_does_not_fit(
+        &mut self,
+        name: &SmolStr,
+        items: &[(Def, &Signature)],
+        wanted: &Type,
+        want: Want<'_>,
+        span: Span,
+    ) {
+        let shown = self.show(wanted);
+        let message = format!("{}: `{name}` is no function `{shown}`", want.describe());
+        let told = self.said(codes::FUNCTION, span, message);
+        let told = match items {
+            [(def, signature)] if !signature.is_host => {
+                let place = Place { def: def.clone(), span: name_span(self.db, def) };
+                told.label(place, "it is declared here")
+            }
+            _ => told,
+        };
+        self.tell(told.note(format!("a small function can call it: `x => {name}(x)`")));
+    }
+
+    /// A small function that is no argument.
+    pub(in crate::check) fn say_misplaced_lambda(&mut self, span: Span) {
+        let told = self.said(codes::MISPLACED_LAMBDA, span, "a small function `x => …` can only be an argument of a pure function");
+        self.tell(told.note("declare it with a name: `fn f(x: int) -> int = …`; `f` will do where a function is wanted"));
+    }
+
+    /// An effect where none is allowed.
+    pub(in crate::check) fn say_impure(
+        &mut self,
+        name: &SmolStr,
+        def: &Def,
+        kind: CallableKind,
+        reach: Effect,
+        place: &'static str,
+        span: Span,
+    ) {
+        let what = match (kind, reach) {
+            (CallableKind::Workflow, _) => "is a workflow",
+            (CallableKind::Prompt, _) => "is a prompt",
+            (CallableKind::Agent, _) => "is an agent",
+            (_, Effect::Read) => "reads from outside",
+            (_, Effect::Write) => "writes to outside",
+            _ => "reaches outside",
+        };
+        let message = format!("`{name}` {what}: {place} is pure and may not have this effect");
+        let told = self.said(codes::EFFECT, span, message);
+        let told = match place {
+            "a small function" | "a function that is an argument" => {
+                told.note("a `for` may: `for x in xs { … }`")
+            }
+            "a `fn`" => told.note("do it in a workflow, and give the `fn` what comes out as an argument"),
+            _ => told.note("give it as an input, or bind it in a workflow"),
+        };
+        let _ = def;
+        self.tell(told);
+    }
+}

@@ -1,0 +1,118 @@
+//! Fields, places of tuples, and methods that do not exist.
+
+use crate::check::Checker;
+use crate::diagnostics::codes;
+use crate::hir;
+use crate::names::{self, nearest};
+use crate::ty::Type;
+use crate::types::{self, unfold};
+use ntl_syntax::ast::{Name, Span};
+use smol_str::SmolStr;
+
+impl Checker<'_> {
+    /// A field that a record does not have.
+    pub(in crate::check) fn say_unknown_field(&mut self, ty: &Type, name: &Name, names: &[&str]) {
+        let shown = self.show_wide(ty);
+        let near = nearest(&name.text, names);
+        let place = self.place(name.span);
+        let mut told = self.said(codes::UNKNOWN_FIELD, name.span, format!("`{shown}` has no field `{}`", name.text));
+        if near.is_none() && !names.is_empty() && names.len() <= 12 {
+            told = told.note(format!("it has {}", super::listed(names)));
+        }
+        self.tell(told.suggest(near, place));
+    }
+
+    /// `x.name` where nothing has that name.
+    pub(in crate::check) fn say_no_such_field(&mut self, base: &hir::Expr, name: &Name) {
+        let value = types::remove_null(self.db, &base.ty);
+        let shown = self.show_wide(&value);
+        if !names::resolve_method(self.db, &value, &name.text).is_empty() {
+            let message = format!("`{0}` is a method: call it, `.{0}(…)`", name.text);
+            return self.tell(self.said(codes::UNKNOWN_FIELD, name.span, message));
+        }
+        match unfold(self.db, &value) {
+            Type::Json => {
+                let message = format!("a value of type `json` has no fields: look into it with `[\"{}\"]`", name.text);
+                let note = "or say what it holds first: `x as Person`";
+                return self.tell(self.said(codes::UNKNOWN_FIELD, name.span, message).note(note));
+            }
+            Type::Any => {
+                let message = format!("nothing is known of a value of type `any`: `.{}` needs `as` first", name.text);
+                let note = "say what it holds: `(x as Person)`";
+                return self.tell(self.said(codes::UNKNOWN_FIELD, name.span, message).note(note));
+            }
+            Type::List(item) => {
+                let has_field = types::as_record(self.db, &item)
+                    .is_some_and(|record| record.fields.iter().any(|field| field.name == name.text));
+                if has_field {
+                    let message = format!("`{shown}` has no field `{}`: its items have one", name.text);
+                    let note = format!("take it of each: `xs.map(x => x.{})`", name.text);
+                    return self.tell(self.said(codes::UNKNOWN_FIELD, name.span, message).note(note));
+                }
+            }
+            _ => {}
+        }
+        let mut fields: Vec<SmolStr> = Vec::new();
+        for member in types::members(self.db, &value) {
+            let Some(record) = types::as_record(self.db, &member) else { continue };
+            if record.fields.iter().any(|field| field.name == name.text) {
+                let (with, all) = (self.show(&member), shown.clone());
+                let message = format!("only some of `{all}` have a field `{}`: `{with}` does", name.text);
+                let note = "tell them apart with `match`";
+                return self.tell(self.said(codes::UNKNOWN_FIELD, name.span, message).note(note));
+            }
+            fields.extend(record.fields.iter().map(|field| field.name.clone()));
+        }
+        let fields: Vec<&str> = fields.iter().map(SmolStr::as_str).collect();
+        self.say_unknown_field(&value, name, &fields);
+    }
+
+    pub(in crate::check) fn say_unknown_method(&mut self, receiver: &hir::Expr, name: &Name) {
+        let value = types::remove_null(self.db, &receiver.ty);
+        let shown = self.show_wide(&value);
+        let place = self.place(name.span);
+        let message = format!("`{shown}` has no method `{}`", name.text);
+        let mut told = self.said(codes::UNKNOWN_FIELD, name.span, message);
+        match unfold(self.db, &value) {
+            Type::Any => told = told.note("nothing is known of a value of type `any`: say what it holds with `as` first"),
+            Type::Json => told = told.note("say what it holds first: `(x as str)`"),
+            _ => {}
+        }
+        if matches!(
+            names::lookup(self.db, self.def.file, names::Kind::Callable, &name.text),
+            names::Found::Yes(_)
+        ) {
+            let note = format!("your own functions take their first argument by a pipe: `x |> {}(…)`", name.text);
+            return self.tell(told.note(note));
+        }
+        let mut known = names::method_names(self.db, &value);
+        if let Some(record) = types::as_record(self.db, &value) {
+            known.extend(record.fields.iter().map(|field| field.name.clone()));
+        }
+        let near = nearest(&name.text, &known);
+        self.tell(told.suggest(near, place));
+    }
+
+    pub(in crate::check) fn say_field_called(&mut self, ty: &Type, name: &Name) {
+        let shown = self.show(ty);
+        let message = format!("`{}` is a field of `{shown}`, not a method: leave `(…)` out", name.text);
+        self.tell(self.said(codes::NOT_CALLED, name.span, message));
+    }
+
+    pub(in crate::check) fn say_no_such_place(&mut self, base: &hir::Expr, at: u32, count: usize, span: Span) {
+        let shown = self.show_wide(&base.ty);
+        let message = format!("`{shown}` has no `.{at}`: its parts are `.0` to `.{}`", count.saturating_sub(1));
+        self.tell(self.said(codes::UNKNOWN_FIELD, span, message));
+    }
+
+    pub(in crate::check) fn say_no_tuple(&mut self, base: &hir::Expr, at: u32, span: Span) {
+        let shown = self.show_wide(&base.ty);
+        let told = self.said(codes::UNKNOWN_FIELD, span, format!("`.{at}` is a part of a tuple, this is `{shown}`"));
+        let told = match unfold(self.db, &types::remove_null(self.db, &base.ty)) {
+            Type::List(_) => told.note(format!("an item of a list is `xs[{at}]`")),
+            Type::Tuple(_) => told.note(format!("it may be null: `?.{at}` gives null for null")),
+            _ => told,
+        };
+        self.tell(told);
+    }
+}

@@ -1,0 +1,156 @@
+//! Operators between values that they do not take.
+
+use super::text_of;
+use crate::check::Checker;
+use crate::diagnostics::codes;
+use crate::hir;
+use crate::names::nearest;
+use crate::ty::{Lit, Type};
+use crate::types::{self, unfold};
+use ntl_syntax::ast::{self, Span};
+
+impl Checker<'_> {
+    fn is_text(&self, ty: &Type) -> bool {
+        matches!(unfold(self.db, &types::widen(ty)), Type::Str)
+    }
+
+    pub(in crate::check) fn say_no_arithmetic(
+        &mut self,
+        sign: &str,
+        a: &hir::Expr,
+        b: &hir::Expr,
+        span: Span,
+        left: &ast::Expr,
+        right: &ast::Expr,
+    ) {
+        let (shown_a, shown_b) = (self.show_wide(&a.ty), self.show_wide(&b.ty));
+        let null = [a, b].into_iter().find(|value| types::is_nullable(self.db, &value.ty));
+        if let Some(value) = null {
+            let tree = if std::ptr::eq(value, a) { left } else { right };
+            let x = text_of(tree).unwrap_or_else(|| "x".to_owned());
+            let shown = self.show_wide(&value.ty);
+            let message = format!("`{sign}` cannot take `{shown}`, which may be null");
+            let note = format!("say what stands for null: `({x} ?? …)`; or look first with `if {x} != null`");
+            return self.tell(self.said(codes::MAYBE_NULL, value.span, message).note(note));
+        }
+        let message = format!("`{sign}` cannot take `{shown_a}` and `{shown_b}`");
+        let mut told = self.said(codes::NO_ARITHMETIC, span, message);
+        let list = |ty: &Type| matches!(unfold(self.db, ty), Type::List(_));
+        let (wide_a, wide_b) = (unfold(self.db, &types::widen(&a.ty)), unfold(self.db, &types::widen(&b.ty)));
+        if sign == "+" && (self.is_text(&a.ty) || self.is_text(&b.ty)) {
+            let part = |tree: &ast::Expr| match &tree.kind {
+                ast::ExprKind::Str(parts) => match parts.as_slice() {
+                    [ast::StrPart::Text(text)] if !text.contains(['{', '}', '"', '\\', '\n']) => text.to_string(),
+                    _ => "{…}".to_owned(),
+                },
+                _ => text_of(tree).map_or_else(|| "{…}".to_owned(), |text| format!("{{{text}}}")),
+            };
+            told = told.note(format!("texts are joined by interpolation: `\"{}{}\"`", part(left), part(right)));
+        } else if sign == "+" && (list(&a.ty) || list(&b.ty)) {
+            told = told.note(match (list(&a.ty), list(&b.ty)) {
+                (true, true) => "lists are joined with `++`",
+                _ => "lists are joined with `++`, an item as a list of one: `xs ++ [x]`",
+            });
+        } else if sign == "-" && wide_a == Type::Datetime && wide_b == Type::Datetime {
+            told = told.note("the time between two is `time.diff(a, b)`");
+        } else if sign == "~/" && [&wide_a, &wide_b].contains(&&Type::Float) {
+            told = told.note("`~/` divides ints; of floats it is `floor(a / b)`");
+        } else if self.is_text(&a.ty) || self.is_text(&b.ty) {
+            told = told.note("a number in a text is read with `int(x)` or `float(x)`");
+        } else if [&wide_a, &wide_b].iter().any(|ty| matches!(ty, Type::Json | Type::Any)) {
+            told = told.note("say what it holds first: `x as int`");
+        } else if [&wide_a, &wide_b].iter().any(|ty| matches!(ty, Type::Param(..))) {
+            told = told.note("a type parameter is a number if it says so: `[T: number]`");
+        }
+        self.tell(told);
+    }
+
+    pub(in crate::check) fn say_not_negated(&mut self, value: &hir::Expr) {
+        let shown = self.show_wide(&value.ty);
+        let (code, note) = match types::is_nullable(self.db, &value.ty) {
+            true => (codes::MAYBE_NULL, "it may be null: say what stands for null with `??`"),
+            false => (codes::NO_ARITHMETIC, "numbers and durations can be negated"),
+        };
+        self.tell(self.said(code, value.span, format!("`-` cannot take `{shown}`")).note(note));
+    }
+
+    pub(in crate::check) fn say_never_equal(&mut self, a: &hir::Expr, b: &hir::Expr, span: Span) {
+        let is_literal = |ty: &Type| matches!(ty, Type::Literal(_));
+        if a.ty == Type::Null || b.ty == Type::Null {
+            let shown = self.show_wide(if a.ty == Type::Null { &b.ty } else { &a.ty });
+            let message = format!("`{shown}` is never null: this comparison always has the same result");
+            return self.tell(self.said(codes::NEVER_EQUAL, span, message));
+        }
+        let (shown_a, shown_b) = match is_literal(&a.ty) || is_literal(&b.ty) {
+            true => (self.show(&a.ty), self.show(&b.ty)),
+            false => (self.show_wide(&a.ty), self.show_wide(&b.ty)),
+        };
+        let mut told = self.said(codes::NEVER_EQUAL, span, format!("`{shown_a}` and `{shown_b}` are never equal"));
+        for (literal, other) in [(a, b), (b, a)] {
+            let Type::Literal(Lit::Str(text)) = &literal.ty else { continue };
+            let allowed = types::members(self.db, &other.ty);
+            let allowed = allowed.iter().filter_map(|ty| match ty {
+                Type::Literal(Lit::Str(text)) => Some(text),
+                _ => None,
+            });
+            if let Some(near) = nearest(text, allowed) {
+                let place = self.place(literal.span);
+                told = told.note(format!("did you mean {near:?}?"));
+                told = told.fix(format!("write {near:?}"), place, format!("{near:?}"));
+            }
+        }
+        self.tell(told);
+    }
+
+    pub(in crate::check) fn say_no_order(&mut self, sign: &str, a: &hir::Expr, b: &hir::Expr, span: Span) {
+        let (shown_a, shown_b) = (self.show_wide(&a.ty), self.show_wide(&b.ty));
+        if let Some(value) = [a, b].into_iter().find(|value| types::is_nullable(self.db, &value.ty)) {
+            let shown = self.show_wide(&value.ty);
+            let message = format!("`{sign}` cannot take `{shown}`, which may be null");
+            let note = "say what stands for null with `??`, or look first with `if x != null`";
+            return self.tell(self.said(codes::MAYBE_NULL, value.span, message).note(note));
+        }
+        let message = match types::is_ordered(self.db, &a.ty) && types::is_ordered(self.db, &b.ty) {
+            true => format!("`{sign}` cannot compare `{shown_a}` with `{shown_b}`"),
+            false => {
+                let shown = if types::is_ordered(self.db, &a.ty) { &shown_b } else { &shown_a };
+                format!("`{sign}` cannot compare `{shown_a}` with `{shown_b}`: `{shown}` has no order")
+            }
+        };
+        let note = "numbers, texts, durations, sizes, datetimes, and tuples and lists of them have an order";
+        self.tell(self.said(codes::NO_ORDER, span, message).note(note));
+    }
+
+    pub(in crate::check) fn say_not_searched(&mut self, b: &hir::Expr) {
+        let shown = self.show_wide(&b.ty);
+        let told = self.said(codes::NOT_INDEXED, b.span, format!("`in` looks into a list, dict or str, this is `{shown}`"));
+        let told = match types::is_nullable(self.db, &b.ty) {
+            true => told.note("it may be null: say what stands for null with `??`"),
+            false => told,
+        };
+        self.tell(told);
+    }
+
+    pub(in crate::check) fn say_never_in(&mut self, a: &hir::Expr, member: &Type, b: &hir::Expr) {
+        let (shown, member, whole) = (self.show_wide(&a.ty), self.show(member), self.show_wide(&b.ty));
+        let message = format!("a `{shown}` is never in a `{whole}`, which holds `{member}`");
+        self.tell(self.said(codes::NEVER_EQUAL, a.span, message));
+    }
+
+    pub(in crate::check) fn say_no_lists(&mut self, a: &hir::Expr, b: &hir::Expr, span: Span) {
+        let (shown_a, shown_b) = (self.show_wide(&a.ty), self.show_wide(&b.ty));
+        let told = self.said(codes::NO_ARITHMETIC, span, format!("`++` joins lists, not `{shown_a}` and `{shown_b}`"));
+        let is_list = |ty: &Type| matches!(unfold(self.db, ty), Type::List(_));
+        let told = match (is_list(&a.ty), is_list(&b.ty)) {
+            (false, false) if self.is_text(&a.ty) || self.is_text(&b.ty) => {
+                told.note("texts are joined by interpolation: `\"{a}{b}\"`")
+            }
+            (true, false) | (false, true) if types::is_nullable(self.db, if is_list(&a.ty) { &b.ty } else { &a.ty }) => {
+                told.note("one may be null: say what stands for null with `??`")
+            }
+            (true, false) | (false, true) => told.note("a list of one is `[x]`"),
+            _ => told,
+        };
+        self.tell(told);
+    }
+}

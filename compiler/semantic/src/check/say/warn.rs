@@ -1,0 +1,78 @@
+//! What is harmless, but surely not meant.
+
+use crate::check::Checker;
+use crate::diagnostics::codes;
+use crate::hir;
+use crate::names;
+use ntl_syntax::ast::{self, Name, Span};
+use smol_str::SmolStr;
+
+impl Checker<'_> {
+    pub(in crate::check) fn warn_unused(&mut self, name: &SmolStr, span: Span) {
+        let place = self.place(span);
+        let written = format!("_{name}");
+        self.tell(
+            self.said(codes::UNUSED_BINDING, span, format!("`{name}` is not used, so it is not computed"))
+                .note(format!("if that is meant, call it `{written}`"))
+                .fix(format!("call it `{written}`"), place, crate::diagnostic::written_name(&written)),
+        );
+    }
+
+    pub(in crate::check) fn warn_no_effect(&mut self, tree: &ast::Expr, is_text: bool) {
+        let told = self.said(codes::NO_EFFECT, tree.span, "this has no effect, and nobody uses its value");
+        self.tell(match (&tree.kind, is_text) {
+            (_, true) => told.note("a comment begins with `//`"),
+            (ast::ExprKind::Binary { op: ast::BinaryOp::Eq, .. }, _) => told.note("a binding is written with one `=`"),
+            _ => told.note("bind it to a name, or leave it out"),
+        });
+    }
+
+    pub(in crate::check) fn warn_hidden_module(&mut self, name: &Name) {
+        let Some(place) = names::module_place(self.db, self.def.file, &name.text) else { return };
+        let message = format!("`{}` hides the module of that name, which is used here", name.text);
+        self.tell(self.said(codes::HIDDEN_MODULE, name.span, message).label(place, "the module is brought in here"));
+    }
+
+    pub(in crate::check) fn warn_needless_default(&mut self, value: &hir::Expr, span: Span, right: &ast::Expr) {
+        let shown = self.show_wide(&value.ty);
+        let told = self.said(codes::NEEDLESS_NULL, span, format!("`{shown}` is never null, so what stands after `??` is never used"));
+        let place = self.place(span.to(right.span));
+        self.tell(told.fix("leave `??` out", place, ""));
+    }
+
+    pub(in crate::check) fn warn_needless_chain(&mut self, value: &hir::Expr, span: Span) {
+        let shown = self.show_wide(&value.ty);
+        self.tell(self.said(codes::NEEDLESS_NULL, span, format!("`{shown}` is never null: `.` will do instead of `?.`")));
+    }
+
+    pub(in crate::check) fn warn_unreachable(&mut self, span: Span) {
+        let told = self.said(codes::UNREACHABLE, span, "this arm is never reached");
+        self.tell(told.note("the arms before it take all that it would"));
+    }
+
+    pub(in crate::check) fn warn_repeated_key(&mut self, again: Span, first: Span) {
+        let first = self.place(first);
+        let told = self.said(codes::REPEATED_KEY, again, "this key is given twice: the later value wins");
+        self.tell(told.label(first, "it is given here first"));
+    }
+
+    pub(in crate::check) fn warn_risky(&mut self, name: &SmolStr, call: Span, retry: Span) {
+        let call = self.place(call);
+        let message = format!("`{name}` is not known to be safe to retry: what it does may happen twice");
+        self.tell(self.said(codes::RISKY_RETRY, retry, message).label(call, format!("`{name}` is called here")));
+    }
+
+    pub(in crate::check) fn warn_unordered(&mut self, path: &SmolStr, read: Span, write: Span) {
+        let write = self.place(write);
+        let message = format!("\"{path}\" may be read before it is written: nothing orders the two");
+        self.tell(
+            self.said(codes::UNORDERED_FILES, read, message)
+                .label(write, "it is written here")
+                .note("give the write a name and wait for it: `fs.read(…) after saved`"),
+        );
+    }
+
+    pub(in crate::check) fn warn_deprecated(&mut self, name: &SmolStr, instead: &SmolStr, span: Span) {
+        self.tell(self.said(codes::DEPRECATED, span, format!("`{name}` is deprecated: {instead}")));
+    }
+}
