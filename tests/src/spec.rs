@@ -13,6 +13,8 @@ pub struct Chapter {
     /// What is expected of checking them. Lines count in the chapter.
     wanted: Vec<(String, Wanted)>,
     runs: Vec<Run>,
+    /// What is typed after `$ ntl` and what then appears: the line of the block, the words and the lines.
+    consoles: Vec<(usize, Vec<String>, Vec<String>)>,
 }
 
 /// A `run` block.
@@ -51,6 +53,7 @@ pub fn parse(text: &str) -> Result<Chapter, String> {
                 let file = file.ok_or_else(|| format!("line {}: nothing to run", at + 1))?;
                 chapter.runs.push(Run { line: at + 1, file, args: words, expected: body });
             }
+            ("console", _) => chapter.consoles.extend(commands(at + 1, &body)),
             ("ntl", named) => {
                 let name = named.unwrap_or_else(|| format!("line_{}.ntl", at + 1));
                 chapter.wanted.extend(assertions(&body, at + 1).into_iter().map(|w| (name.clone(), w)));
@@ -61,6 +64,19 @@ pub fn parse(text: &str) -> Result<Chapter, String> {
         }
     }
     Ok(chapter)
+}
+
+/// The commands of a `console` block.
+fn commands(line: usize, body: &str) -> Vec<(usize, Vec<String>, Vec<String>)> {
+    let mut commands: Vec<(usize, Vec<String>, Vec<String>)> = Vec::new();
+    for text in body.lines() {
+        match (text.strip_prefix("$ ntl "), commands.last_mut()) {
+            (Some(args), _) => commands.push((line, split(args), Vec::new())),
+            (None, Some((.., output))) => output.push(text.trim_end().to_owned()),
+            (None, None) => {}
+        }
+    }
+    commands
 }
 
 /// What the comments of a block want: `// error[E0301]: words`, of which the code or the words may be left out, is about
@@ -148,6 +164,18 @@ pub fn test(path: &Path) -> Result<Vec<String>, String> {
             problems.extend(found.into_iter().map(|p| format!("run of line {}: {p}", run.line)));
         }
     }
+    if !chapter.consoles.is_empty() {
+        crate::case::copy(&crate::root().join("examples"), &temp.path().join("examples")).map_err(|e| e.to_string())?;
+    }
+    for (line, args, expected) in &chapter.consoles {
+        let output = ntl(temp.path(), args);
+        let shown = output.stdout + &output.stderr;
+        let got: Vec<&str> = shown.trim_end().lines().map(str::trim_end).collect();
+        let expected: Vec<&str> = expected.iter().map(String::as_str).collect();
+        if got.join("\n") != expected.join("\n").trim_end() {
+            problems.push(format!("console of line {line}: ntl {} shows\n{}", args.join(" "), got.join("\n")));
+        }
+    }
     Ok(problems)
 }
 
@@ -190,7 +218,7 @@ mod tests {
 
     #[test]
     fn a_chapter_is_read() {
-        let text = "# T\n```ntl\na = 1 // error[E0001]: Words\n// warning[W0101]\n// more\nb\n```\n```run main x='a b'\n1\n```\n```csv d.csv\nx\n```\n";
+        let text = "# T\n```ntl\na = 1 // error[E0001]: Words\n// warning[W0101]\n// more\nb\n```\n```run main x='a b'\n1\n```\n```csv d.csv\nx\n```\n```console\n$ ntl check a.ntl\nout\n```\n";
         let chapter = parse(text).unwrap();
         assert_eq!(chapter.files.len(), 2);
         assert_eq!(chapter.files[1], ("d.csv".into(), 11, "x\n".into()));
@@ -198,6 +226,7 @@ mod tests {
         assert_eq!(lines, [3, 5]);
         assert_eq!(chapter.wanted[0].1.mentions, [["words"]]);
         assert_eq!(chapter.runs[0].args, ["main", "x=a b"]);
+        assert_eq!(chapter.consoles, [(14, vec!["check".into(), "a.ntl".into()], vec!["out".into()])]);
         assert!(parse("```ntl\n").is_err());
     }
 }
