@@ -1,5 +1,6 @@
 //! `std.math`. From `libm`, so that every machine gives the same bits.
 
+use crate::bounds::to_vec;
 use crate::convert::typed;
 use crate::list;
 use ntl_engine::native::Cx;
@@ -134,7 +135,7 @@ fn below(cx: &Cx, n: u64) -> u64 {
 }
 
 pub(crate) async fn shuffle(cx: &Cx, xs: &List) -> Result<List, Fault> {
-    let mut items = crate::bounds::to_vec(xs)?;
+    let mut items = to_vec(xs)?;
     for at in (1..items.len()).rev() {
         items.swap(at, below(cx, at as u64 + 1) as usize);
     }
