@@ -24,20 +24,28 @@ fn main() {
     libtest_mimic::run(&Arguments::from_args(), trials).exit();
 }
 
-/// The compiler has nothing to say about the declarations, and the runtime has every native that it names.
+/// The declarations are formatted, the compiler has nothing to say about them, and the runtime has every native that it
+/// names.
 fn declarations() -> Result<(), Failed> {
     let mut db = RootDb::default();
     let files = Memory::default().with("main.ntl", "");
     load(&mut db, &files, Path::new("main.ntl")).map_err(|e| e.message)?;
     let natives = ntl_stdlib::natives();
-    let mut problems = Vec::new();
+    let unformatted = |text: &str| ntl_syntax::format(text).is_ok_and(|formatted| formatted != text);
+    let mut problems: Vec<String> = ntl_stdlib::SOURCES
+        .iter()
+        .filter(|(_, text)| unformatted(text))
+        .map(|(module, _)| format!("{module}: `ntl fmt stdlib/ntl` changes it"))
+        .collect();
     for (module, file) in Project::get(&db).std(&db) {
         problems.extend(file_diagnostics(&db, *file).iter().map(|d| format!("{module}: {} {}", d.code, d.message)));
         for def in defs(&db, *file) {
             // Sources and what drops items are operations of the engine.
             let is_native = !(module == "core" && ["each", "filter"].contains(&def.name.as_str()));
             match native_id(&db, &def) {
-                Some(id) if is_native && natives.get(&id).is_none() => problems.push(format!("there is no native {id}")),
+                Some(id) if is_native && natives.get(&id).is_none() => {
+                    problems.push(format!("there is no native {id}"))
+                }
                 _ => {}
             }
         }
