@@ -6,7 +6,11 @@ pub mod value;
 pub use native::{Cx, Native, NativeFn, Natives};
 pub use value::{Dict, Fault, Func, Key, List, Record, Shape, Text, Tuple, Value};
 
+#[cfg(test)]
+mod build;
 mod conform;
+mod failure;
+mod interp;
 pub mod json;
 mod literal;
 mod program;

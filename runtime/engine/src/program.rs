@@ -1,5 +1,6 @@
 //! A plan made ready to run: its constants as values, its natives by index, its layouts of records.
 
+use crate::failure::Failures;
 use crate::json;
 use crate::native::{NativeFn, Natives};
 use crate::value::{Fault, Shape, Value};
@@ -15,7 +16,7 @@ pub(crate) struct Program {
     pub natives: Vec<Option<NativeFn>>,
     shapes: Vec<OnceLock<Arc<Shape>>>,
     /// Values of codes that are computed once ([`ntl_plan::Instr::CallOnce`]).
-    pub once: Vec<OnceLock<Value>>,
+    pub once: Vec<OnceLock<Result<Value, Failures>>>,
 }
 
 impl Program {
