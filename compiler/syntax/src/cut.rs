@@ -6,6 +6,7 @@ use crate::lex::lex;
 use crate::token::{Token, TokenKind};
 use smol_str::SmolStr;
 use std::ops::Range;
+use unicode_ident::is_xid_continue;
 
 /// What a piece of a file declares, as far as its first words tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
@@ -80,7 +81,7 @@ fn starts(text: &str, tokens: &[Token]) -> Vec<usize> {
             TokenKind::Space if line_start && at_line_start(tokens, i) => indent = token_text.len(),
             kind if kind.is_trivia() => {}
             TokenKind::At if line_start && open.is_empty() && !goes_on => {
-                i = annotation_end(tokens, i);
+                i = annotation_end(text, tokens, i);
                 // What follows on the line is the declaration.
                 continue;
             }
@@ -123,7 +124,7 @@ fn at_line_start(tokens: &[Token], i: usize) -> bool {
 }
 
 /// The index after the annotation that begins at `at`.
-fn annotation_end(tokens: &[Token], at: usize) -> usize {
+fn annotation_end(text: &str, tokens: &[Token], at: usize) -> usize {
     let kind = |i: usize| tokens.get(i).map(|token| token.kind);
     let name = at + 1;
     if !matches!(kind(name), Some(TokenKind::Word | TokenKind::Quoted)) {
@@ -134,6 +135,9 @@ fn annotation_end(tokens: &[Token], at: usize) -> usize {
     }
     let mut depth = 0_u32;
     for (i, token) in tokens.iter().enumerate().skip(name + 1) {
+        if token.kind == TokenKind::LineBreak && starts_item(&text[token.range.end as usize..]) {
+            break;
+        }
         if opens(token.kind) {
             depth += 1;
         } else if closes(token.kind) {
@@ -166,7 +170,7 @@ fn declared(text: &str, tokens: &[Token]) -> (PieceKind, SmolStr) {
     let mut i = 0;
     while let Some(token) = tokens.get(i) {
         match token.kind {
-            TokenKind::At => i = annotation_end(tokens, i),
+            TokenKind::At => i = annotation_end(text, tokens, i),
             TokenKind::Word if matches!(text_of(token), "pub" | "public" | "export" | "async" | "private") => i += 1,
             kind if kind.is_trivia() => i += 1,
             _ => break,
@@ -215,16 +219,20 @@ fn declared(text: &str, tokens: &[Token]) -> (PieceKind, SmolStr) {
 /// Whether a line reads as the head of an item: a keyword and what must follow it.
 pub(crate) fn starts_item(line: &str) -> bool {
     let word = &line[..line.find(|c: char| !c.is_ascii_lowercase()).unwrap_or(line.len())];
+    if word.is_empty() {
+        return false;
+    }
+    let line = line.lines().next().unwrap_or_default();
     let rest = line[word.len()..].trim_start_matches([' ', '\t']);
     let after_name = |rest: &str| -> Option<char> {
         let end = match rest.strip_prefix('`') {
             Some(quoted) => quoted.find('`')? + 2,
-            None => rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len()),
+            None => rest.find(|c: char| !is_xid_continue(c)).unwrap_or(rest.len()),
         };
         if end == 0 {
             return None;
         }
-        rest[end..].trim_start_matches([' ', '\t']).chars().next().or(Some('\n'))
+        rest[end..].trim_start().chars().next().or(Some('\n'))
     };
     let spaced = rest.len() + word.len() < line.len();
     match word {
@@ -233,15 +241,19 @@ pub(crate) fn starts_item(line: &str) -> bool {
         _ if !spaced => false,
         "use" => {
             let rest = rest.strip_prefix("pack ").unwrap_or(rest);
-            let path = rest.find(|c: char| !c.is_alphanumeric() && c != '_' && c != '.').unwrap_or(rest.len());
+            let path = rest.find(|c: char| !is_xid_continue(c) && c != '.').unwrap_or(rest.len());
             let rest = &rest[path..];
-            path > 0 && (rest.trim_start().starts_with("as ") || rest.is_empty() || rest.starts_with(['\r', '\n', '(']))
+            path > 0 && (rest.trim().is_empty() || rest.trim_start().starts_with("as ") || rest.starts_with('('))
         }
         "const" => matches!(after_name(rest), Some(':' | '=')),
         "type" => matches!(after_name(rest), Some('(' | '=')),
         "fn" | "node" | "workflow" | "prompt" | "agent" => matches!(after_name(rest), Some('(' | '[')),
-        "secret" => matches!(after_name(rest), Some('\r' | '\n')),
+        "secret" => matches!(after_name(rest), Some('\n')),
         "on" => matches!(after_name(rest), Some('(')),
-        _ => false,
+        "pub" | "export" => starts_item(rest),
+        _ => {
+            let callable = || matches!(meant_declarator(word), Some("fn" | "node" | "workflow" | "prompt" | "agent"));
+            matches!(after_name(rest), Some('(')) && callable()
+        }
     }
 }

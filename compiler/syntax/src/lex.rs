@@ -3,6 +3,7 @@
 use crate::cut::starts_item;
 use crate::token::{Token, TokenKind};
 use logos::{Lexer, Logos};
+use std::collections::HashSet;
 use unicode_ident::{is_xid_continue, is_xid_start};
 
 /// Cuts a text into its tokens. Joined, their texts are the text. Of a text over 4 GB only the first 4 GB are seen.
@@ -14,6 +15,24 @@ pub fn lex(text: &str) -> Vec<Token> {
         Err(_) => match Lex::new(text, true).run() {
             Ok(tokens) | Err(tokens) => tokens,
         },
+    }
+}
+
+/// What was looked for in vain from some place on: further on it need not be looked for again.
+#[derive(Default)]
+pub struct NotFound(HashSet<String>);
+
+impl NotFound {
+    /// Where in `rest` the end of `close` stands, as `find` finds it.
+    fn find(&mut self, close: String, rest: &str, find: impl FnOnce(&str, &str) -> Option<usize>) -> Option<usize> {
+        if self.0.contains(&close) {
+            return None;
+        }
+        let end = find(rest, &close);
+        if end.is_none() {
+            self.0.insert(close);
+        }
+        end
     }
 }
 
@@ -59,6 +78,7 @@ struct Lex<'a> {
     tokens: Vec<Token>,
     /// A line that looks like an item ends a long str.
     cautious: bool,
+    not_found: NotFound,
     /// A long str was ended by the text's end.
     unclosed_long_str: bool,
 }
@@ -66,7 +86,15 @@ struct Lex<'a> {
 impl<'a> Lex<'a> {
     fn new(text: &'a str, cautious: bool) -> Self {
         let tokens = Vec::with_capacity(text.len() / 3);
-        Lex { text, at: 0, modes: Vec::new(), tokens, cautious, unclosed_long_str: false }
+        Lex {
+            text,
+            at: 0,
+            modes: Vec::new(),
+            tokens,
+            cautious,
+            not_found: NotFound::default(),
+            unclosed_long_str: false,
+        }
     }
 
     /// The tokens; as an error where a long str is never closed.
@@ -115,8 +143,13 @@ impl<'a> Lex<'a> {
 
     /// Lexes code up to a change of mode.
     fn code(&mut self) {
-        let mut lexer = TokenKind::lexer(self.text);
+        let mut lexer = TokenKind::lexer_with_extras(self.text, std::mem::take(&mut self.not_found));
         lexer.bump(self.at);
+        self.code_tokens(&mut lexer);
+        self.not_found = lexer.extras;
+    }
+
+    fn code_tokens(&mut self, lexer: &mut Lexer<'a, TokenKind>) {
         while let Some(kind) = lexer.next() {
             let end = lexer.span().end;
             match kind {
@@ -252,7 +285,8 @@ pub(crate) fn raw_str(lexer: &mut Lexer<'_, TokenKind>) {
         rest[..end].find('"').map_or(end, |quote| quote + 1)
     } else {
         let close = format!("\"{}", "#".repeat(hashes));
-        rest.find(&close).map_or_else(|| unclosed_length(rest), |at| at + close.len())
+        let end = lexer.extras.find(close, rest, |rest, close| rest.find(close).map(|at| at + close.len()));
+        end.unwrap_or_else(|| unclosed_length(rest))
     };
     lexer.bump(length);
 }
@@ -261,22 +295,25 @@ pub(crate) fn raw_str(lexer: &mut Lexer<'_, TokenKind>) {
 pub(crate) fn fence(lexer: &mut Lexer<'_, TokenKind>) {
     let ticks = lexer.slice().len();
     let rest = lexer.remainder();
-    let mut from = 0;
-    let close = loop {
-        let Some(at) = rest[from..].find('`').map(|i| from + i) else { break None };
-        let run = rest[at..].bytes().take_while(|b| *b == b'`').count();
-        if run == ticks {
-            break Some(at + run);
+    let end = lexer.extras.find("`".repeat(ticks), rest, |rest, close| {
+        let mut from = 0;
+        loop {
+            let at = from + rest[from..].find('`')?;
+            let run = rest[at..].bytes().take_while(|b| *b == b'`').count();
+            if run == close.len() {
+                return Some(at + run);
+            }
+            from = at + run;
         }
-        from = at + run;
-    };
-    lexer.bump(close.unwrap_or_else(|| unclosed_length(rest)));
+    });
+    lexer.bump(end.unwrap_or_else(|| unclosed_length(rest)));
 }
 
 /// Takes in a comment of another language.
 pub(crate) fn block_comment(lexer: &mut Lexer<'_, TokenKind>) {
     let rest = lexer.remainder();
-    let length = rest.find("*/").map_or_else(|| rest.find(['\r', '\n']).unwrap_or(rest.len()), |at| at + 2);
+    let end = lexer.extras.find("*/".to_owned(), rest, |rest, close| rest.find(close).map(|at| at + close.len()));
+    let length = end.unwrap_or_else(|| rest.find(['\r', '\n']).unwrap_or(rest.len()));
     lexer.bump(length);
 }
 

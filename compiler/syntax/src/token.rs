@@ -14,6 +14,7 @@ pub struct Token {
 
 /// What a token is. Keywords are words: only the grammar knows where a word is one.
 #[derive(Logos, Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[logos(extras = crate::lex::NotFound)]
 pub enum TokenKind {
     // Trivia.
     /// A byte order mark at the head of the file.
@@ -190,8 +191,8 @@ pub enum TokenKind {
     LoneBrace,
     /// `1_`, `0b1`, `3px`.
     BadNumber,
-    /// `'text'`.
-    #[regex(r"'([^'\\\r\n]|\\[^\r\n])*'")]
+    /// `'text'`, or from a `'` to its line's end.
+    #[regex(r"'([^'\\\r\n]|\\[^\r\n])*'?", allow_greedy = true)]
     SingleQuoted,
     /// A backtick that opens no name.
     #[token("``")]

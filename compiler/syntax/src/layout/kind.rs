@@ -96,6 +96,7 @@ pub(crate) enum Tok {
     QuestionDot,
     Question,
     At,
+    // What a line goes on after: from here to `GreaterEq`.
     Eq,
     FatArrow,
     Arrow,
@@ -156,25 +157,9 @@ impl Tok {
     /// Whether a line goes on after it.
     pub fn goes_on(self) -> bool {
         use Tok::*;
-        matches!(
-            self,
-            Comma
-                | Dot
-                | QuestionDot
-                | Eq
-                | FatArrow
-                | Arrow
-                | Bar
-                | Pipe
-                | Coalesce
-                | DotDot
-                | DotDotEq
-                | Plus
-                | PlusPlus
-        ) || matches!(
-            self,
-            Minus | Star | Slash | Percent | IntDiv | EqEq | NotEq | Less | LessEq | Greater | GreaterEq
-        ) || matches!(self, And | Or | Not | In | Is | As | After | Else | Separator)
+        (Eq..=GreaterEq).contains(&self)
+            || matches!(self, Comma | Dot | QuestionDot | Separator)
+            || matches!(self, And | Or | Not | In | Is | As | After | Else)
     }
 
     /// Whether it opens what a closing token ends.

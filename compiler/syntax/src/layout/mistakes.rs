@@ -8,10 +8,6 @@ use crate::error::{self, SyntaxError};
 use crate::token::TokenKind;
 
 impl Layouter<'_> {
-    fn report(&mut self, error: SyntaxError) {
-        self.out.errors.push(error);
-    }
-
     /// Reports that the token `i` is not written like this here.
     fn foreign(&mut self, code: &'static str, message: String, help: &str, fix: Option<&str>) {
         let error = SyntaxError::new(code, self.next_span(), message).help(help);
@@ -29,7 +25,7 @@ impl Layouter<'_> {
             TokenKind::EqEqEq => self.operator(i, Tok::EqEq, "=="),
             TokenKind::NotEqEq => self.operator(i, Tok::NotEq, "!="),
             TokenKind::SingleQuoted => {
-                let content = text.get(1..text.len() - 1).unwrap_or_default();
+                let content = text.trim_matches('\'');
                 let content = content.replace("\\'", "'").replace('"', "\\\"").replace('{', "{{").replace('}', "}}");
                 self.foreign(
                     error::SINGLE_QUOTES,
@@ -146,8 +142,21 @@ impl Layouter<'_> {
         self.skip(i);
     }
 
+    /// Leaves out the format after the `:` at `i`, as in `{x:.2f}`; the index of what comes after it.
+    pub(super) fn format(&mut self, i: usize) -> usize {
+        let close = self.partners[self.frame().opener] as usize;
+        let end = close.min(self.raws.len());
+        let span = Span::new(self.out.tokens.len(), self.out.tokens.len() + (end - i) as u32);
+        let error = SyntaxError::new(error::UNEXPECTED, span, "a str has no formats");
+        self.report(error.help("format the value itself: `{round(x, 2)}`, `{name.pad_left(8)}`"));
+        for skipped in i..end {
+            self.skip(skipped);
+        }
+        end
+    }
+
     /// Reports the str that the token `i` shows to be unclosed.
-    pub(super) fn unclosed_str(&mut self, i: usize, opener_place: u32) {
+    pub(super) fn unclosed_str(&mut self, i: usize, opener_place: u32, in_interpolation: bool) {
         let end = self.out.tokens.len();
         let place = self.out.tokens.places.get(opener_place as usize).map_or(0, |place| place.start);
         let written = self.text.get(place as usize..self.raws[i].start as usize).unwrap_or_default();
@@ -158,8 +167,12 @@ impl Layouter<'_> {
         } else {
             let error =
                 SyntaxError::new(error::UNCLOSED_STR, Span::new(opener_place, end + 1), "this str is never closed");
-            let help = "close it with `\"`; a str of several lines stands between `\"\"\"` and `\"\"\"`";
-            self.report(error.help(help).fix(format!("{written}\"")));
+            self.report(if in_interpolation {
+                error.help("close the interpolation with `}` and the str with `\"`, on this line")
+            } else {
+                let help = "close it with `\"`; a str of several lines stands between `\"\"\"` and `\"\"\"`";
+                error.help(help).fix(format!("{written}\""))
+            });
         }
         self.told();
     }
@@ -235,7 +248,7 @@ impl Layouter<'_> {
             "elif" | "elseif" | "elsif" if self.previous == Tok::RBrace && self.operand_follows(i) => {
                 (Tok::If, "else if")
             }
-            "f" | "b" | "u" if matches!(next, Some(StrOpen | LongStrOpen)) && self.touches_next(i) => {
+            "f" | "b" | "u" if self.prefixes_str(i) => {
                 let error = SyntaxError::new(
                     error::FOREIGN_WORD,
                     self.next_span(),
@@ -251,22 +264,26 @@ impl Layouter<'_> {
         if tok != Tok::If && (used_as_name || self.frame().inside == Inside::Item) {
             return false;
         }
+        if tok == Tok::If {
+            self.insert(i, Tok::Else);
+            self.frame().begin_head(false);
+        }
         self.foreign(
             error::FOREIGN_WORD,
             format!("`{text}` is written `{ours}`"),
             &format!("write `{ours}`"),
             Some(ours),
         );
-        if tok == Tok::If {
-            self.insert(i, Tok::Else);
-            self.frame().begin_head(false);
-        }
         self.feed(i, tok);
         true
     }
 
-    fn touches_next(&self, i: usize) -> bool {
-        self.raws.get(i + 1).is_some_and(|next| next.start == self.raws[i].end)
+    /// Whether a str begins right after the token `i`, and is closed.
+    fn prefixes_str(&self, i: usize) -> bool {
+        let opens = matches!(self.kind(i + 1), Some(TokenKind::StrOpen | TokenKind::LongStrOpen));
+        let touches = self.raws.get(i + 1).is_some_and(|next| next.start == self.raws[i].end);
+        let close = self.partners.get(i + 1).and_then(|close| self.kind(*close as usize));
+        opens && touches && close == Some(TokenKind::StrClose)
     }
 }
 

@@ -24,6 +24,7 @@ use crate::error::{self, SyntaxError};
 use crate::token::{Token, TokenKind};
 use crate::{Place, Tokens};
 use brackets::NONE;
+use std::collections::HashSet;
 
 /// How deep brackets, expressions, types and patterns nest at most.
 pub const MAX_DEPTH: usize = 256;
@@ -40,7 +41,18 @@ pub(crate) struct Layout {
     /// Mistakes in tokens and brackets.
     pub errors: Vec<SyntaxError>,
     /// Indices into `feed` at which the grammar has nothing to add: a mistake there was told.
-    pub told: Vec<u32>,
+    pub told: HashSet<u32>,
+}
+
+/// How many mistakes of one item are told at most: more would help nobody.
+const MAX_ERRORS: usize = 200;
+
+impl Layout {
+    pub fn report(&mut self, error: SyntaxError) {
+        if self.errors.len() < MAX_ERRORS {
+            self.errors.push(error);
+        }
+    }
 }
 
 /// A token that is no trivia, and where it stands.
@@ -66,7 +78,7 @@ pub(crate) fn lay_out(text: &str, tokens: &[Token]) -> Layout {
         raws: &raws,
         partners: &partners,
         out: Layout::default(),
-        frames: vec![Frame::new(Inside::Item, 0, 0, None)],
+        frames: vec![Frame::new(Inside::Item, 0, (0, 0), None)],
         previous: Tok::Separator,
         last_unknown_line: u32::MAX,
     };
@@ -124,6 +136,7 @@ struct Frame {
     /// The opening bracket, in the tokens of the text and among the significant ones.
     opener: usize,
     opener_place: u32,
+    opener_fed: u32,
     /// Of a bracket that is never closed: the indentation of its line; a line that is indented no further ends it.
     ends_at: Option<u32>,
     /// Nothing of a statement has been seen, or only its policies.
@@ -144,9 +157,9 @@ enum Policy {
 }
 
 impl Frame {
-    fn new(inside: Inside, opener: usize, opener_place: u32, ends_at: Option<u32>) -> Self {
+    fn new(inside: Inside, opener: usize, (opener_place, opener_fed): (u32, u32), ends_at: Option<u32>) -> Self {
         let (policy, heads, awaits_arrow) = (Policy::None, 1, inside == Inside::Arms);
-        Frame { inside, opener, opener_place, ends_at, fresh: true, policy, heads, awaits_arrow }
+        Frame { inside, opener, opener_place, opener_fed, ends_at, fresh: true, policy, heads, awaits_arrow }
     }
 
     fn counts_lines(&self) -> bool {
@@ -211,6 +224,7 @@ impl<'a> Layouter<'a> {
                     let tok = self.name(i);
                     self.feed(i, tok);
                 }
+                TokenKind::Colon if self.frame().inside == Inside::Interpolation => return self.format(i),
                 kind => match plain(kind) {
                     Some(tok) => self.plain(i, tok),
                     None => self.mistake(i),
@@ -272,9 +286,13 @@ impl<'a> Layouter<'a> {
         self.previous = tok;
     }
 
+    fn report(&mut self, error: SyntaxError) {
+        self.out.report(error);
+    }
+
     /// Tells the grammar that the mistake at what is fed next was reported.
     fn told(&mut self) {
-        self.out.told.push(self.out.feed.len() as u32);
+        self.out.told.insert(self.out.feed.len() as u32);
     }
 
     fn line_start(&mut self, i: usize) {
@@ -282,10 +300,13 @@ impl<'a> Layouter<'a> {
         while self.frame().ends_at.is_some_and(|limit| indent <= limit) {
             self.close_missing(i, true);
         }
-        if !self.frame().counts_lines() || self.previous == Tok::LBrace || self.previous.goes_on() {
+        let (kind, found, next) = (self.raws[i].kind, self.text(i), self.kind(i + 1));
+        // A line is not finished yet when it ends with `.` before a binding.
+        let binding = kind == TokenKind::Word && matches!(next, Some(TokenKind::Eq | TokenKind::Colon));
+        let unfinished = matches!(self.previous, Tok::Dot | Tok::QuestionDot) && binding;
+        if !self.frame().counts_lines() || self.previous == Tok::LBrace || self.previous.goes_on() && !unfinished {
             return;
         }
-        let (kind, found, next) = (self.raws[i].kind, self.text(i), self.kind(i + 1));
         if brackets::closes(kind) || lines::goes_on_before(kind, found, next) {
             return;
         }
@@ -293,7 +314,7 @@ impl<'a> Layouter<'a> {
             let error =
                 SyntaxError::new(error::LINE_START, self.next_span(), format!("a line cannot begin with `{found}`"));
             let help = format!("write the `{found}` at the end of the line before: a line goes on after it");
-            self.out.errors.push(error.help(help));
+            self.report(error.help(help));
             return;
         }
         self.insert(i, Tok::Separator);
@@ -333,9 +354,9 @@ impl<'a> Layouter<'a> {
             _ => (Inside::Str, Tok::StrOpen),
         };
         let ends_at = (partner == NONE).then_some(raw.indent);
-        let place = self.out.tokens.len();
+        let places = (self.out.tokens.len(), self.out.feed.len() as u32);
         self.feed(i, tok);
-        self.frames.push(Frame::new(inside, i, place, ends_at));
+        self.frames.push(Frame::new(inside, i, places, ends_at));
         i + 1
     }
 
@@ -343,7 +364,7 @@ impl<'a> Layouter<'a> {
     fn too_deep(&mut self, i: usize) -> usize {
         let message = format!("code nests at most {MAX_DEPTH} deep");
         let help = "give a part of it a name of its own: `part = …`";
-        self.out.errors.push(SyntaxError::new(error::TOO_DEEP, self.next_span(), message).help(help));
+        self.report(SyntaxError::new(error::TOO_DEEP, self.next_span(), message).help(help));
         self.told();
         self.feed(i, Tok::Bad);
         self.told();
@@ -365,17 +386,20 @@ impl<'a> Layouter<'a> {
         if partner == NONE {
             let found = self.text(i);
             let message = format!("`{found}` closes nothing");
-            self.out.errors.push(SyntaxError::new(error::STRAY_BRACKET, self.next_span(), message).fix(""));
+            self.report(SyntaxError::new(error::STRAY_BRACKET, self.next_span(), message).fix(""));
             self.told();
             return self.skip(i);
         }
         let in_unclosed_str = raw.kind == TokenKind::StrUnclosed;
+        let mut missing = false;
         while self.frames.len() > 1 && self.frame().opener != partner as usize {
             self.close_missing(i, !in_unclosed_str);
+            missing = true;
         }
         let Some(frame) = self.frames.pop() else { return };
         if in_unclosed_str && self.kind(i + 1) != Some(TokenKind::StrUnclosed) {
-            self.unclosed_str(i, frame.opener_place);
+            self.unclosed_str(i, frame.opener_place, missing);
+            self.out.told.extend(frame.opener_fed..self.out.feed.len() as u32);
         }
         let tok = match raw.kind {
             TokenKind::RParen => Tok::RParen,
@@ -402,10 +426,11 @@ impl<'a> Layouter<'a> {
         self.told();
         if report {
             let opener = self.text(frame.opener);
+            self.out.told.insert(frame.opener_fed);
             let here = self.out.tokens.len() - 1;
             let span = Span::new(frame.opener_place, frame.opener_place + 1);
             let error = SyntaxError::new(error::UNCLOSED_BRACKET, span, format!("`{opener}` is never closed"));
-            self.out.errors.push(error.label(Span::new(here, here), format!("a `{close}` is missing before this")));
+            self.report(error.label(Span::new(here, here), format!("a `{close}` is missing before this")));
         }
     }
 

@@ -66,10 +66,9 @@ impl Layouter<'_> {
         if self.kind(i + 1) != Some(TokenKind::Colon) {
             return false;
         }
-        // `if x:` at a line's end is Python; the `:` is the mistake then.
-        let ends_line = self.raws.get(i + 2).is_none_or(|after| after.first);
-        let frame = self.frame();
-        !matches!(frame.inside, Inside::Brackets | Inside::Interpolation) && !(frame.in_head() && ends_line)
+        // Of the heads only that of a `loop` has names before `:`. Elsewhere, as in Python's `if x:`, the `:` is the mistake.
+        let in_head = self.frame().in_head() && !matches!(self.previous, Tok::Loop | Tok::Comma);
+        !matches!(self.frame().inside, Inside::Brackets | Inside::Interpolation) && !in_head
     }
 
     fn item_word(&mut self, i: usize, text: &str) {

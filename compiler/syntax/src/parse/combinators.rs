@@ -41,6 +41,7 @@ pub(super) fn read_name(inp: &mut Inp<'_>, kinds: &[Tok]) -> Result<Name, Fault>
             inp.skip();
             Ok(inp.state().name(at))
         }
+        _ if kinds == [Tok::Label] => fail(inp, &[Tok::Label]),
         _ => fail(inp, &[Tok::AName]),
     }
 }

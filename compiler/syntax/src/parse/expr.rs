@@ -320,6 +320,12 @@ fn for_expression(parts: Exprs, pattern: Rule<Pattern>) -> Rule<Expr> {
 fn for_clause(expr: Rule<Expr>, pattern: Rule<Pattern>) -> Rule<ForClause> {
     custom(move |inp: &mut Inp<'_>| {
         expect(inp, Tok::For)?;
+        if peek(inp) == Some(Tok::LParen) && peek_second(inp) == Some(Tok::Ident) {
+            let open = at(inp);
+            if inp.state().tok(open + 2) == Some(Tok::In) {
+                return clause_in_parentheses(inp, &expr, &pattern);
+            }
+        }
         let mut patterns = vec![inp.parse(&pattern)?];
         while eat(inp, Tok::Comma) {
             patterns.push(inp.parse(&pattern)?);
@@ -339,6 +345,20 @@ fn for_clause(expr: Rule<Expr>, pattern: Rule<Pattern>) -> Rule<ForClause> {
         Ok(ForClause { patterns, iter, cond })
     })
     .boxed()
+}
+
+/// `(x in xs)` as other languages have it.
+fn clause_in_parentheses(inp: &mut Inp<'_>, expr: &Rule<Expr>, pattern: &Rule<Pattern>) -> Result<ForClause, Fault> {
+    let start = at(inp);
+    inp.skip();
+    let patterns = vec![inp.parse(pattern)?];
+    expect(inp, Tok::In)?;
+    let iter = read_recovering(inp, expr, &[], error_expr);
+    expect(inp, Tok::RParen)?;
+    let span = span_since(inp, start);
+    let error = SyntaxError::new(error::UNEXPECTED, span, "the head of a `for` has no parentheses");
+    inp.state().report(error.help("write `for x in xs { … }`"));
+    Ok(ForClause { patterns, iter, cond: None })
 }
 
 /// `loop a = 1, max: 9 { … }`.

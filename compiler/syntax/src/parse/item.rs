@@ -234,7 +234,10 @@ fn read_head(
     let arrow = at(inp);
     match peek(inp) {
         Some(Tok::Arrow) => inp.skip(),
-        // `: T` is TypeScript; `=>` is a slip.
+        // `: T` is TypeScript, `=>` a slip, `:` at the line's end Python.
+        Some(Tok::Colon) if matches!(peek_second(inp), Some(Tok::Separator) | None) => {
+            return fail(inp, &[Tok::LBrace]);
+        }
         Some(Tok::Colon | Tok::FatArrow) => {
             inp.skip();
             let span = inp.state().span(arrow, arrow + 1);

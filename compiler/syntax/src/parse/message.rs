@@ -19,11 +19,7 @@ pub(super) fn explain(state: &State, fault: Fault) -> SyntaxError {
 
 /// "a type", "`,` or `)`".
 fn expected(fault: Fault) -> String {
-    let named: Vec<_> = (0..128_u8)
-        .filter(|bit| fault.expected & 1 << bit != 0)
-        .filter_map(|bit| ALL.iter().find(|tok| **tok as u8 == bit))
-        .filter_map(|tok| tok.describe())
-        .collect();
+    let named: Vec<_> = ALL.iter().filter(|tok| fault.expects(**tok)).filter_map(|tok| tok.describe()).collect();
     match named.as_slice() {
         [] => "something else".to_owned(),
         [only] => (*only).to_owned(),
@@ -31,7 +27,7 @@ fn expected(fault: Fault) -> String {
     }
 }
 
-/// The tokens that messages name.
+/// The tokens that messages name, in that order.
 const ALL: [Tok; 26] = {
     use Tok::*;
     [
@@ -43,13 +39,6 @@ const ALL: [Tok; 26] = {
         AStr,
         Ident,
         Label,
-        LParen,
-        RParen,
-        LBracket,
-        RBracket,
-        LBrace,
-        RBrace,
-        InterpolationClose,
         Comma,
         Separator,
         Colon,
@@ -60,6 +49,13 @@ const ALL: [Tok; 26] = {
         In,
         Else,
         As,
+        LParen,
+        RParen,
+        LBracket,
+        RBracket,
+        LBrace,
+        RBrace,
+        InterpolationClose,
         TheEnd,
     ]
 };
@@ -102,7 +98,26 @@ fn foreign_word(state: &State, fault: Fault) -> Option<SyntaxError> {
     };
     // Just before: `while x {`. Where a name ends an expression, it may be the user's own.
     let before = at.checked_sub(1).filter(|_| !fault.expects(Tok::AnExpression)).and_then(word);
-    before.or_else(|| word(at))
+    before.or_else(|| word(at)).or_else(|| word(called(state, at)?))
+}
+
+/// The word before the parentheses that end before `at`: `while (x) {` begins like a call.
+fn called(state: &State, at: usize) -> Option<usize> {
+    if state.tok(at) != Some(Tok::LBrace) || state.tok(at.checked_sub(1)?) != Some(Tok::RParen) {
+        return None;
+    }
+    let mut depth = 0_u32;
+    for place in (0..at).rev() {
+        match state.tok(place)? {
+            tok if tok.closes() => depth += 1,
+            tok if tok.opens() => depth = depth.checked_sub(1)?,
+            _ => {}
+        }
+        if depth == 0 {
+            return place.checked_sub(1);
+        }
+    }
+    None
 }
 
 /// What is written instead of a word of another language.
@@ -239,6 +254,10 @@ fn help(state: &State, fault: Fault) -> Option<String> {
         Some(Tok::Dot | Tok::QuestionDot | Tok::LBracket) if fault.expects(Tok::Separator) => {
             "put what stands before it in parentheses".to_owned()
         }
+        Some(Tok::Ident) if fault.expects(Tok::Label) => {
+            format!("a field is written `{text}: value`, or `{text}:` for the value of that name")
+        }
+        Some(Tok::Fn) if fault.expects(Tok::AnExpression) => "a small function is written `x => x + 1`".to_owned(),
         Some(Tok::Label) if fault.expects(Tok::AnExpression) && previous == Some(Tok::Comma) => {
             "a record has a name for every field, a tuple has none".to_owned()
         }

@@ -231,24 +231,21 @@ impl Operands {
         if peek(inp) != Some(Tok::CallBracket) || peek_second(inp) == Some(Tok::RBracket) {
             return None;
         }
-        let (checkpoint, errors) = (inp.save(), inp.state().layout.errors.len());
+        let (checkpoint, reported) = (inp.save(), inp.state().reported());
         inp.skip();
         let mut types = Vec::new();
-        loop {
-            match inp.parse(&self.ty) {
-                Ok(ty) => types.push(ty),
-                Err(_) => break,
-            }
-            if inp.state().layout.errors.len() > errors {
-                break;
-            }
-            eat(inp, Tok::Comma);
-            if eat(inp, Tok::RBracket) {
+        while let Ok(ty) = inp.parse(&self.ty) {
+            types.push(ty);
+            let comma = eat(inp, Tok::Comma);
+            if eat(inp, Tok::RBracket) && !inp.state().forget_since(reported) {
                 return Some(types);
+            }
+            if !comma {
+                break;
             }
         }
         inp.rewind(checkpoint);
-        inp.state().layout.errors.truncate(errors);
+        inp.state().forget_since(reported);
         None
     }
 }

@@ -134,7 +134,20 @@ impl State {
     }
 
     pub fn report(&mut self, error: SyntaxError) {
-        self.layout.errors.push(error);
+        self.layout.report(error);
+    }
+
+    /// What was reported up to now, for [`State::forget_since`].
+    pub fn reported(&self) -> (usize, Option<u32>) {
+        (self.layout.errors.len(), self.last_fault)
+    }
+
+    /// Forgets what was reported on a way that led nowhere; whether there was anything.
+    pub fn forget_since(&mut self, (errors, last_fault): (usize, Option<u32>)) -> bool {
+        let any = self.layout.errors.len() > errors || self.last_fault != last_fault;
+        self.layout.errors.truncate(errors);
+        self.last_fault = last_fault;
+        any
     }
 
     /// Reports that the grammar cannot go on, unless a mistake was reported there.
