@@ -208,7 +208,8 @@ impl<'a> Printer<'a> {
         let Some((&last, others)) = items.split_last().filter(|_| breaks == Breaks::Last && !stays_broken) else {
             return plain;
         };
-        if docs.is_hard(list.rest) || others.iter().any(|&item| docs.is_hard(item)) {
+        let commented = list.entries.last().is_some_and(|e| docs.is_hard(e.lead)) || docs.is_hard(list.rest);
+        if commented || others.iter().any(|&item| docs.is_hard(item)) {
             return plain;
         }
         let (comma, space) = (docs.text(","), docs.space());
