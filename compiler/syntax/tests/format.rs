@@ -246,7 +246,7 @@ fn comments_stay_where_they_are() {
     body_becomes("// a\n\n\n// b\nx = 1   // c  \n// d", "// a\n\n// b\nx = 1 // c\n// d");
     body_becomes("x = [ // a\n1, // b\n2 // c\n// d\n]", "x = [ // a\n  1, // b\n  2, // c\n  // d\n]");
     body_becomes("x = f(a // b\n, c)", "x = f(\n  a, // b\n  c,\n)");
-    body_becomes("x = f(// a\n[b,\n c])", "x = f(\n  // a\n  [b, c],\n)".replace("(\n  //", "( //").as_str());
+    body_becomes("x = f(// a\n[b,\n c])", "x = f( // a\n  [b, c],\n)");
     body_becomes("x = // a\n1", "x = // a\n  1");
     body_becomes("x = a // b\n// c\n.d()", "x = a // b\n  // c\n  .d()");
     body_becomes("x = a + // b\nc", "x = a + // b\n  c");
