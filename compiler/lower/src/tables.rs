@@ -173,7 +173,7 @@ impl<'db> Cx<'db> {
 
     /// The code of a default; `None` where there is none.
     pub fn default_code(&mut self, def: &Def, at: u32) -> Option<CodeId> {
-        query::default_body(self.db, def, at)?;
+        query::default_body(self.db, def, at)?.body.block.value.as_ref()?;
         Some(self.item(Item::Default(def.clone(), at), def, 0))
     }
 

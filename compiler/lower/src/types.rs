@@ -34,8 +34,9 @@ impl<'db> Cx<'db> {
                 // The entry stands before what it holds: the type may hold itself.
                 let id = self.new_type(ntl_plan::Type::Any);
                 self.type_ids.insert(ty.clone(), id);
-                let node = match unfold(self.db, ty) {
-                    Type::Record(record) => self.record(&record, Some(def)),
+                let (def, behind) = self.named(def);
+                let node = match behind {
+                    Type::Record(record) => self.record(&record, Some(&def)),
                     other => self.node(&other),
                 };
                 self.set_type(id, node);
@@ -48,6 +49,18 @@ impl<'db> Cx<'db> {
                 id
             }
         })
+    }
+
+    /// The last name of a chain of names, and what it stands for.
+    fn named(&self, def: &Def) -> (Def, Type) {
+        let mut def = def.clone();
+        for _ in 0..256 {
+            match query::named_type(self.db, &def) {
+                Type::Named(next) => def = next,
+                ty => return (def, ty),
+            }
+        }
+        (def, Type::Unknown)
     }
 
     fn node(&mut self, ty: &Type) -> ntl_plan::Type {

@@ -561,27 +561,19 @@ impl<'db, 'h> Flow<'_, 'db, 'h> {
         *times += 1;
         match *times {
             1 => id,
-            n => format_smolstr!("{id}#{n}"),
+            n => self.unique(format_smolstr!("{id}#{n}")),
         }
     }
 
     /// The id of a call.
     fn call_id(&mut self, name: &str) -> SmolStr {
-        let id = match self.path.is_empty() {
-            true => SmolStr::new(name),
-            false => format_smolstr!("{}/{name}", self.path.join("/")),
-        };
-        self.unique(id)
+        self.unique(self.path.iter().map(SmolStr::as_str).chain([name]).collect::<Vec<_>>().join("/").into())
     }
 
-    /// The id of anything else: the binding's.
+    /// The id of anything else: the binding's, and which part it is.
     fn code_id(&mut self) -> SmolStr {
-        let path = if self.path.is_empty() { "output".into() } else { self.path.join("/") };
-        let id = match &self.hint {
-            Some(hint) => format_smolstr!("{path}/{hint}"),
-            None => path.into(),
-        };
-        self.unique(id)
+        let id = self.path.iter().chain(&self.hint).map(SmolStr::as_str).collect::<Vec<_>>().join("/");
+        self.unique(if id.is_empty() { "output".into() } else { id.into() })
     }
 
     // What expressions are.

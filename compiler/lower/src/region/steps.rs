@@ -242,7 +242,7 @@ impl<'db, 'h> Flow<'_, 'db, 'h> {
         for stmt in &block.stmts {
             self.in_turn(&mut seq, &block.stmts, stmt, &inner);
         }
-        match &block.value {
+        let val = match &block.value {
             Some(value) => self.ordered(value, &seq.last, &inner),
             None => {
                 let val = self.loc(Val::Const(&NULL), inner.region, block.span);
@@ -252,7 +252,9 @@ impl<'db, 'h> Flow<'_, 'db, 'h> {
                 }
                 Val::Loc(val)
             }
-        }
+        };
+        self.close(&inner);
+        val
     }
 
     /// Lowers a statement of a `seq`, and what it names of the others before it.
