@@ -5,8 +5,8 @@ use crate::spans::Spans;
 use crate::types::constant;
 use crate::{code, region};
 use ntl_plan::{
-    Code, CodeId, Const, ConstId, Input, Native, NativeId, Output, Plan, Region, RegionId, RegionKind, SpanId, Type,
-    TypeId, validate,
+    Code, CodeId, Const, ConstId, Input, MAX_CALL_DEPTH, Native, NativeId, Output, Plan, Region, RegionId, RegionKind,
+    SpanId, Type, TypeId, call_depth, validate,
 };
 use ntl_semantic::diagnostics::plan;
 use ntl_semantic::hir::ExprKind;
@@ -245,6 +245,10 @@ impl<'db> Cx<'db> {
             inputs,
             outputs,
         };
+        if call_depth(&plan).is_ok_and(|depth| depth >= MAX_CALL_DEPTH) {
+            self.tell(workflow, Span::default(), |place| plan::too_deep(place, MAX_CALL_DEPTH));
+            return Err(self.diagnostics);
+        }
         match validate(&plan) {
             Ok(()) => Ok(plan),
             Err(e) => {

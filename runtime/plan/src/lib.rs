@@ -412,4 +412,4 @@ mod dump;
 mod file;
 mod validate;
 pub use file::{MAX_SIZE, ReadError, read, write};
-pub use validate::validate;
+pub use validate::{MAX_CALL_DEPTH, call_depth, validate};

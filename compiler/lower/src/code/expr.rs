@@ -203,19 +203,25 @@ impl<'h> Builder<'_, '_, 'h> {
     }
 
     fn interpolate(&mut self, items: &'h [Expr], dst: Reg, span: Span) {
+        if let [only] = items {
+            return self.text(only, dst);
+        }
         let first = self.temps(items.len());
         for (item, reg) in items.iter().zip(first..) {
-            if self.cx.is_str(&item.ty) {
-                self.to(item, reg);
-            } else {
-                self.scoped(|b| {
-                    let src = b.value(item);
-                    b.emit(Instr::Text { dst: reg, src }, item.span);
-                });
-            }
+            self.text(item, reg);
         }
         let count = u16::try_from(items.len()).unwrap_or(u16::MAX);
         self.emit(Instr::Concat { dst, first, count }, span);
+    }
+
+    fn text(&mut self, item: &'h Expr, dst: Reg) {
+        if self.cx.is_str(&item.ty) {
+            return self.to(item, dst);
+        }
+        self.scoped(|b| {
+            let src = b.value(item);
+            b.emit(Instr::Text { dst, src }, item.span);
+        });
     }
 
     fn dict(&mut self, entries: &'h [(Expr, Expr)], dst: Reg, span: Span) {

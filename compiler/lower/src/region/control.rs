@@ -412,12 +412,12 @@ impl<'h> Flow<'_, '_, 'h> {
         self.hinted("require", |flow| {
             let id = flow.code_id();
             let region = flow.region_of(&cond.scope, place);
-            let val = flow.value(cond, place);
+            let val = flow.hinted("if", |flow| flow.value(cond, place));
             let holds = flow.reference(region, val, cond.span);
             let text = match &message.kind {
                 ExprKind::Const(text) => Val::Const(text),
                 _ => {
-                    let id = flow.code_id();
+                    let id = flow.hinted("message", Flow::code_id);
                     let around = Place { region, base: flow.around(cond, place) };
                     let no = flow.branch("message", region, &around, |flow, place| flow.value(message, place));
                     let yes = flow.branch("message", region, &around, |_, _| Val::Const(&EMPTY));

@@ -312,6 +312,11 @@ impl<'db, 'h> Flow<'_, 'db, 'h> {
             ExprKind::ConstItem(def) if let Some(value) = self.cx.plain_const(query::body(self.cx.db, def)) => {
                 Val::Const(value)
             }
+            ExprKind::Default(def, at)
+                if let Some(value) = self.cx.plain_const(query::default_body(self.cx.db, def, *at)) =>
+            {
+                Val::Const(value)
+            }
             ExprKind::Local(local) => match self.locals.get(local) {
                 Some(named) => named.val,
                 None => {

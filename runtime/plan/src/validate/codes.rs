@@ -9,12 +9,21 @@ pub(super) fn check(plan: &Plan) -> Check {
     for (i, code) in plan.codes.iter().enumerate() {
         check_code(plan, code).map_err(|e| format!("code {i} `{}`: {e}", code.name))?;
     }
-    let calls = plan.codes.iter().map(|code| code.instrs.iter().filter_map(callee).map(CodeId::at).collect());
-    let depths = depths(&calls.collect::<Vec<_>>()).map_err(|i| format!("code {i} calls itself"))?;
-    match depths.iter().position(|&d| d >= MAX_CALL_DEPTH) {
-        Some(i) => Err(format!("code {i} calls more than {MAX_CALL_DEPTH} deep")),
-        None => Ok(()),
+    match call_depth(plan) {
+        Ok(depth) => ensure(depth < MAX_CALL_DEPTH, || format!("functions call more than {MAX_CALL_DEPTH} deep")),
+        Err(i) => Err(format!("code {} calls itself", i.0)),
     }
+}
+
+/// How deep code calls code, function values apart; or code that calls itself.
+pub fn call_depth(plan: &Plan) -> Result<u32, CodeId> {
+    let count = plan.codes.len();
+    let calls = plan
+        .codes
+        .iter()
+        .map(|code| code.instrs.iter().filter_map(callee).map(CodeId::at).filter(|&callee| callee < count).collect());
+    let depths = depths(&calls.collect::<Vec<_>>());
+    depths.map(|d| d.into_iter().max().unwrap_or(0)).map_err(|i| CodeId(u32::try_from(i).unwrap_or(u32::MAX)))
 }
 
 fn callee(instr: &Instr) -> Option<CodeId> {

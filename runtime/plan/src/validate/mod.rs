@@ -7,11 +7,14 @@ mod codes;
 mod regions;
 mod types;
 
+pub use codes::call_depth;
+
 use crate::{ConstId, Plan, ReadError, SpanId, TypeId};
 
-/// The deepest nesting of regions, and the longest chain of calls of code or of workflows.
-pub(crate) const MAX_REGION_DEPTH: u32 = 512;
-pub(crate) const MAX_CALL_DEPTH: u32 = 1_000;
+/// The deepest nesting of regions.
+const MAX_REGION_DEPTH: u32 = 512;
+/// The longest chain of calls of code, or of workflows, that a plan may have.
+pub const MAX_CALL_DEPTH: u32 = 1_000;
 
 /// Whether a plan keeps all that its types promise; else what is wrong with it.
 pub fn validate(plan: &Plan) -> Result<(), ReadError> {
