@@ -1,7 +1,8 @@
 //! Every entry of the standard library says what it does and shows it in an example, and the example gives what it shows.
 //!
 //! A line of an example is `expression // value`, or `expression // error: code`; a line without either is a binding that
-//! the next ones use. Value and text are compared, so that `3` is no `3.0` here.
+//! the next ones use. Value and text are compared, so that `3` is no `3.0` here. An example that begins with `ntl check`
+//! is only checked.
 
 #![expect(clippy::disallowed_methods, reason = "tests make their own files")]
 
@@ -88,6 +89,10 @@ fn example(module: &str, entry: &Entry) -> Result<(), Failed> {
     let (program, checks) = program(module, code);
     let folder = tempfile::tempdir()?;
     std::fs::write(folder.path().join("main.ntl"), &program)?;
+    if entry.docs.iter().any(|line| line == "```ntl check") {
+        let check = ntl(folder.path(), ["check", "main.ntl"]);
+        return if check.status == 0 { Ok(()) } else { Err(format!("{program}\n{}", check.stderr).into()) };
+    }
     let run = ntl(folder.path(), ["run", "main.ntl", "--json", "--allow-fs-read=.", "--allow-fs-write=."]);
     let document = run.json()?;
     if document["status"] != "completed" {

@@ -104,6 +104,8 @@ impl Checker<'_> {
             _ => None,
         });
         let (key, value) = expected.unzip();
+        // Where any dict will do, the keys say themselves what they are.
+        let key = key.filter(|key| **key != Type::Any);
         let (keys, key, key_scope) =
             self.items(entries.iter().map(|(key, _)| key), key.as_deref(), expect, Want::Entry("key"), span);
         let (values, value, value_scope) =
