@@ -158,7 +158,8 @@ impl Fitting<'_> {
 
     fn deeper(&mut self, from: &Type, to: &Type) -> Outcome {
         self.depth += 1;
-        let outcome = self.fit_members(from, to);
+        let is_many = |ty: &Type| matches!(ty, Type::Named(_) | Type::Union(_));
+        let outcome = if is_many(from) || is_many(to) { self.fit_members(from, to) } else { self.fit_one(from, from, to) };
         self.depth -= 1;
         outcome
     }
@@ -220,18 +221,10 @@ impl Fitting<'_> {
     /// The mismatch that says most about a value that fits none of several types.
     fn best(&self, from: &Type, head: &Type, targets: &[Type], mut all: Vec<(&Type, Box<Mismatch>)>) -> Box<Mismatch> {
         let whole = super::union(targets.iter().cloned());
-        if let Type::Literal(lit) = head {
-            let allowed: Vec<&Lit> = all
-                .iter()
-                .filter_map(|(target, _)| if let Type::Literal(allowed) = target { Some(allowed) } else { None })
-                .collect();
-            if !allowed.is_empty() {
-                let near = match lit {
-                    Lit::Str(text) => nearest(text, allowed.iter().filter_map(|l| if let Lit::Str(t) = l { Some(t) } else { None })),
-                    _ => None,
-                };
-                return Mismatch::new(from, &whole, Reason::OtherLiteral(near));
-            }
+        if let Type::Literal(lit) = head
+            && let Some(near) = other_literal(lit, all.iter().map(|(target, _)| *target))
+        {
+            return Mismatch::new(from, &whole, near);
         }
         all.retain(|(target, _)| !matches!(unfold(self.db, target), Type::Null));
         if all.len() > 1 {
@@ -348,7 +341,7 @@ impl Fitting<'_> {
             (Type::Float, Type::Int) => Reason::FloatForInt,
             (Type::List(item), _) if fits(self.db, item, target) => Reason::ListForItem,
             (_, Type::List(item)) if fits(self.db, head, item) => Reason::ItemForList,
-            (Type::Literal(_), Type::Literal(_)) => Reason::OtherLiteral(None),
+            (Type::Literal(lit), target @ Type::Literal(_)) => other_literal(lit, [target]).unwrap_or(Reason::Different),
             (_, Type::Literal(lit)) if base(lit) == *head => Reason::BaseForLiteral,
             (Type::Str | Type::Literal(Lit::Str(_)), Type::Int | Type::Float) => Reason::TextForNumber,
             (
@@ -364,6 +357,15 @@ impl Fitting<'_> {
             _ => Reason::Different,
         }
     }
+}
+
+/// The reason why a literal is not among those allowed, if some are.
+fn other_literal<'t>(lit: &Lit, targets: impl IntoIterator<Item = &'t Type>) -> Option<Reason> {
+    let is_literal = |ty: &&Type| matches!(ty, Type::Literal(_));
+    let allowed: Vec<&Type> = targets.into_iter().filter(is_literal).collect();
+    let texts = allowed.iter().filter_map(|ty| if let Type::Literal(Lit::Str(text)) = ty { Some(text) } else { None });
+    let near = if let Lit::Str(text) = lit { nearest(text, texts) } else { None };
+    (!allowed.is_empty()).then_some(Reason::OtherLiteral(near))
 }
 
 fn covers_bool(targets: &[Type]) -> bool {
