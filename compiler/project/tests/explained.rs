@@ -49,7 +49,8 @@ fn codes(lang: &str, text: &str) -> Vec<String> {
 #[test]
 fn examples_are_as_wrong_and_right_as_they_say() {
     let mut wrong = Vec::new();
-    for (code, page) in REGISTRY {
+    // What only lowering finds out is not said of a file.
+    for (code, page) in REGISTRY.iter().filter(|(code, _)| !code.id.starts_with("E09")) {
         let (lang, text) = block(page, "\nWrong:\n");
         let given = codes(lang, text);
         // Warnings may come along: an example leaves unused what it shows.

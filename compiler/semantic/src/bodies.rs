@@ -3,7 +3,7 @@
 //! Definitions may not need each other in a circle, but until that is told they do: these queries then start from a guess
 //! and go on until nothing changes, a few rounds at most.
 
-use crate::check;
+use crate::{check, deep};
 use crate::db::{Db, Def, Space};
 use crate::declare::{declared_const, declared_signature};
 use crate::hir::{Body, Callee, ExprKind};
@@ -19,11 +19,6 @@ const MOST_ROUNDS: u32 = 4;
 
 fn settle<T: Clone + PartialEq>(cycle: &salsa::Cycle<'_>, last: &T, value: T) -> T {
     if cycle.iteration() > MOST_ROUNDS { last.clone() } else { value }
-}
-
-/// Chains of definitions that need one another may be long: room is made on the heap where the stack ends.
-fn deep<T>(ask: impl FnOnce() -> T) -> T {
-    stacker::maybe_grow(256 * 1024, 2 * 1024 * 1024, ask)
 }
 
 /// The checked body of an item that has one.

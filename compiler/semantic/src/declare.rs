@@ -134,22 +134,15 @@ pub(crate) fn declared_signature<'db>(db: &'db dyn Db, item: Item<'db>) -> Optio
     Some(cx.finish(Signature { kind: callable.kind, type_params, params, outputs, facts, is_host }))
 }
 
-/// Whether the kind of a callable and what it consists of go together.
+/// Whether there is a body, in a language that is known. That a body is of a kind that goes with the keyword is a matter of
+/// syntax.
 fn check_shape(cx: &mut Context<'_>, callable: &ast::Callable, is_std: bool) {
     let name = &callable.name;
-    let place = cx.place(name.span);
     match (callable.kind, &callable.body) {
-        (_, CallableBody::Error) => {}
         (CallableKind::Fn | CallableKind::Node, CallableBody::Host) if is_std => {}
-        (kind, CallableBody::Host) => cx.diagnostics.push(say::no_body(place, &name.text, keyword(kind))),
-        (CallableKind::Node, CallableBody::Code(_)) => {}
-        (CallableKind::Node, _) => cx.diagnostics.push(say::node_with_block(place, &name.text)),
-        (kind, CallableBody::Code(code)) => {
-            let place = cx.place(code.span);
-            cx.diagnostics.push(say::code_outside_node(place, &name.text, keyword(kind)));
-        }
-        (CallableKind::Workflow | CallableKind::Prompt | CallableKind::Agent, CallableBody::Expr(_)) => {
-            cx.diagnostics.push(say::expression_body(place, &name.text, keyword(callable.kind)));
+        (kind, CallableBody::Host) => {
+            let place = cx.place(name.span);
+            cx.diagnostics.push(say::no_body(place, &name.text, keyword(kind)));
         }
         _ => {}
     }

@@ -25,3 +25,8 @@ pub use db::{Db, Def, Project, RootDb, SourceFile, Space};
 pub use diagnostic::{Code, Diagnostic, Fix, Label, Place, Severity};
 pub use diagnostics::explain;
 pub use hir_walk::each_expr;
+
+/// Goes on with a stack that is large enough: definitions may need one another in long chains.
+pub(crate) fn deep<T>(ask: impl FnOnce() -> T) -> T {
+    stacker::maybe_grow(256 * 1024, 2 * 1024 * 1024, ask)
+}

@@ -303,7 +303,7 @@ fn lookup_query(db: &dyn Db, file: SourceFile, kind: Kind, name: SmolStr) -> Fou
         }
     }
     match std_file(db, "core") {
-        Some(core) if core != file => member(db, Module::File(core), kind, &name),
+        Some(core) if core != file && !is_private(&name) => member(db, Module::File(core), kind, &name),
         _ => Found::No,
     }
 }

@@ -198,8 +198,20 @@ pub fn doc(db: &dyn Db, def: &Def) -> Option<String> {
     let parsed = items::parse(db, item);
     let text = |first| ntl_syntax::doc_before(item.text(db), &parsed.tokens, first);
     // Before its annotations, or between them and what they stand before.
-    let after = parsed.tree.annotations.last().map(|annotation| annotation.span.end);
-    text(parsed.tree.span.first).or_else(|| text(after?))
+    text(parsed.tree.span.first).or_else(|| text(keyword_token(&parsed.tree)?))
+}
+
+/// The token that an item begins with, its annotations aside.
+fn keyword_token(item: &ntl_syntax::ast::Item) -> Option<u32> {
+    match &item.kind {
+        ItemKind::Callable(callable) => Some(callable.head.first),
+        ItemKind::Const(decl) => decl.name.span.first.checked_sub(1),
+        ItemKind::Type(decl) => decl.name.span.first.checked_sub(1),
+        ItemKind::Secret(name) => name.span.first.checked_sub(1),
+        ItemKind::Test(test) => test.name.span.first.checked_sub(1),
+        ItemKind::On(on) => on.trigger.span.first.checked_sub(1),
+        ItemKind::Use(_) | ItemKind::Error => None,
+    }
 }
 
 /// The `///` text of parameter `index` of a callable.

@@ -75,27 +75,9 @@ pub fn no_body(place: Place, name: &str, keyword: &str) -> Diagnostic {
     Diagnostic::new(codes::NO_BODY, place, format!("the {keyword} `{name}` has no body")).note(help)
 }
 
-/// `node f() { … }`.
-pub fn node_with_block(place: Place, name: &str) -> Diagnostic {
-    Diagnostic::new(codes::WRONG_BODY, place, format!("the node `{name}` has a body of bindings"))
-        .note("a node is code in another language; bindings make a `workflow` or a `fn`")
-}
-
-/// A body in another language of something that is no node.
-pub fn code_outside_node(place: Place, name: &str, keyword: &str) -> Diagnostic {
-    Diagnostic::new(codes::WRONG_BODY, place, format!("the {keyword} `{name}` cannot be code in another language"))
-        .note("declare it as a `node`")
-}
-
-/// `workflow f() -> int = 1`.
-pub fn expression_body(place: Place, name: &str, keyword: &str) -> Diagnostic {
-    Diagnostic::new(codes::WRONG_BODY, place, format!("the {keyword} `{name}` needs a body in braces"))
-        .note("only a `fn` is written with `=`")
-}
-
 /// A code node in an unknown language.
 pub fn unknown_code_language(place: Place, language: &str) -> Diagnostic {
-    Diagnostic::new(codes::WRONG_BODY, place, format!("a node cannot be written in `{language}`")).note("it can be `js`")
+    Diagnostic::new(codes::WRONG_LANGUAGE, place, format!("a node cannot be written in `{language}`")).note("it can be `js`")
 }
 
 /// A `fn` or node that does not say what it gives.

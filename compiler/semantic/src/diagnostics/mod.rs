@@ -102,7 +102,7 @@ codes! {
     REPEATED = "E0601" Error "a parameter, field or output that is declared twice";
     CIRCLE = "E0602" Error "definitions that need each other";
     NO_BODY = "E0603" Error "a declaration without a body";
-    WRONG_BODY = "E0604" Error "a body of the wrong kind";
+    WRONG_LANGUAGE = "E0604" Error "a node in a language that is not known";
     NO_OUTPUTS = "E0605" Error "a result or its type is missing";
     UNKNOWN_BOUND = "E0606" Error "a bound of a type parameter that does not exist";
     MISPLACED_DEFAULT = "E0607" Error "a default where nothing can take it";

