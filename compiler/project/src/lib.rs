@@ -48,9 +48,10 @@ impl LoadError {
 /// Loads `path` and all that it uses into `db`, the standard library included. Paths are shown as they were given. A
 /// database that holds a project already gets what is new and what has changed.
 pub fn load(db: &mut RootDb, files: &dyn Files, path: &Path) -> Result<Loaded, LoadError> {
-    let shown = normalise(&path.to_string_lossy().replace('\\', "/"));
+    let Some(given) = path.to_str() else { return Err(LoadError::new(path, "its name is not UTF-8 text")) };
+    let shown = normalise(&if cfg!(windows) { given.replace('\\', "/") } else { given.to_owned() });
     let project = project(db);
-    let text = read(files, path)?;
+    let text = read(files, Path::new(&shown))?;
     if text.is_none() {
         return Err(LoadError { is_missing: true, ..LoadError::new(path, "there is no such file") });
     }
@@ -65,7 +66,7 @@ pub fn load(db: &mut RootDb, files: &dyn Files, path: &Path) -> Result<Loaded, L
             add(db, project, &path, text);
         }
     }
-    Ok(Loaded { root, manifest: manifest::find(files, path)? })
+    Ok(Loaded { root, manifest: manifest::find(files, Path::new(&shown))? })
 }
 
 /// The database's project; a new one knows the standard library.

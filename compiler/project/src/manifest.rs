@@ -74,7 +74,11 @@ fn parse(path: PathBuf, text: &str) -> Result<Manifest, LoadError> {
     let manifest = match DeTable::parse(text) {
         Ok(table) => reader.manifest(table.get_ref(), path.clone()),
         Err(error) => {
-            reader.tell(codes::MANIFEST_SYNTAX, error.span().unwrap_or(0..0), format!("this is not TOML: {}", error.message()));
+            reader.tell(
+                codes::MANIFEST_SYNTAX,
+                error.span().unwrap_or(0..0),
+                format!("this is not TOML: {}", error.message()),
+            );
             Manifest::default()
         }
     };

@@ -50,7 +50,8 @@ fn codes(lang: &str, text: &str) -> Vec<String> {
 fn examples_are_as_wrong_and_right_as_they_say() {
     let mut wrong = Vec::new();
     // What only lowering finds out is not said of a file.
-    for (code, page) in REGISTRY.iter().filter(|(code, _)| !code.id.starts_with("E09")) {
+    let pages = REGISTRY.iter().filter(|(code, page)| !code.id.starts_with("E09") && page.contains("\nWrong:\n\n```"));
+    for (code, page) in pages {
         let (lang, text) = block(page, "\nWrong:\n");
         let given = codes(lang, text);
         // Warnings may come along: an example leaves unused what it shows.

@@ -136,7 +136,8 @@ search = { path = "../search" }
 "#,
     )
     .unwrap();
-    let list = |kind: &str, values: &[&str]| (kind.to_owned(), values.iter().map(|v| (*v).to_owned()).collect::<Vec<_>>());
+    let list =
+        |kind: &str, values: &[&str]| (kind.to_owned(), values.iter().map(|v| (*v).to_owned()).collect::<Vec<_>>());
     assert_eq!(manifest.path, Path::new("ntl.toml"));
     assert_eq!((manifest.name.as_deref(), manifest.version.as_deref()), (Some("digest"), Some("1.0.0")));
     assert_eq!(manifest.permissions, [list("fs_read", &[".", "/data"]), list("net", &["example.org:443"])]);

@@ -6,7 +6,9 @@ use crate::diagnostic::{Diagnostic, Place};
 use crate::diagnostics::declarations as say;
 use crate::names::nearest;
 use crate::query::{CacheFor, Effect};
-use ntl_syntax::ast::{Annotation, Arg, CallableBody, CallableKind, Expr, ExprKind, ItemKind, Literal, StrPart, UnaryOp};
+use ntl_syntax::ast::{
+    Annotation, Arg, CallableBody, CallableKind, Expr, ExprKind, ItemKind, Literal, StrPart, UnaryOp,
+};
 use smol_str::SmolStr;
 
 /// What annotations stand before.
@@ -81,7 +83,9 @@ impl Takes {
             Takes::Version => format!("write a number from 1: `@{name}(2)`"),
             Takes::Number => format!("write a number: `@{name}(0)`"),
             Takes::Time => format!("write a duration or `forever`: `@{name}(1h)`"),
-            Takes::Handles => format!("write the node's type and its handles: `@{name}(\"nodetool.text.Concat\", a: \"a\")`"),
+            Takes::Handles => {
+                format!("write the node's type and its handles: `@{name}(\"nodetool.text.Concat\", a: \"a\")`")
+            }
         }
     }
 }

@@ -3,7 +3,6 @@
 //! Definitions may not need each other in a circle, but until that is told they do: these queries then start from a guess
 //! and go on until nothing changes, a few rounds at most.
 
-use crate::{check, deep};
 use crate::db::{Db, Def, Space};
 use crate::declare::{declared_const, declared_signature};
 use crate::hir::{Body, Callee, ExprKind};
@@ -12,6 +11,7 @@ use crate::items::{self, Item};
 use crate::query::{Checked, Effect};
 use crate::ty::Type;
 use crate::types::is_too_big;
+use crate::{check, deep};
 use ntl_syntax::ast::{CallableBody, CallableKind, ItemKind, Span};
 
 /// After so many rounds a circle takes what it has.
@@ -101,7 +101,8 @@ pub(crate) fn output_types<'db>(db: &'db dyn Db, item: Item<'db>) -> Vec<Type> {
     let Some(declared) = declared_signature(db, item) else { return Vec::new() };
     let outputs = &declared.value.outputs;
     // A body is looked at only where a type is not written.
-    let body = outputs.iter().any(|output| output.ty.is_none()).then(|| checked_body(db, item)).and_then(Option::as_ref);
+    let body =
+        outputs.iter().any(|output| output.ty.is_none()).then(|| checked_body(db, item)).and_then(Option::as_ref);
     outputs
         .iter()
         .map(|output| {
@@ -205,4 +206,3 @@ pub(crate) fn needs<'db>(db: &'db dyn Db, item: Item<'db>) -> Vec<Need> {
     }
     found
 }
-

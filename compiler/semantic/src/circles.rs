@@ -64,9 +64,9 @@ impl Graph {
         let items: Vec<_> = files.iter().flat_map(|file| items::items(db, *file)).copied().collect();
         let nodes: Vec<Def> = items.iter().map(|item| item.def(db).clone()).collect();
         let index: FxHashMap<&Def, usize> = nodes.iter().enumerate().map(|(at, def)| (def, at)).collect();
-        let needed = items.iter().map(|item| {
-            needs(db, *item).iter().filter_map(|need| Some((*index.get(&need.def)?, need.span))).collect()
-        });
+        let needed = items
+            .iter()
+            .map(|item| needs(db, *item).iter().filter_map(|need| Some((*index.get(&need.def)?, need.span))).collect());
         let edges = needed.collect();
         Graph { nodes, edges }
     }

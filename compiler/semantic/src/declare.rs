@@ -173,22 +173,27 @@ fn type_params(cx: &mut Context<'_>, callable: &ast::Callable) -> Vec<(SmolStr, 
                 let place = cx.place(param.name.span);
                 cx.diagnostics.push(say_names::builtin_type(place, &param.name.text));
             }
-            let bound = match param.bound.as_ref().map(|bound| bound.text.as_str()) {
-                None => Bound::None,
-                Some("number") => Bound::Number,
-                Some("ordered") => Bound::Ordered,
-                Some("key") => Bound::Key,
-                Some(other) => {
-                    let near = nearest(other, ["number", "ordered", "key"]);
-                    let span = param.bound.as_ref().map_or(param.name.span, |bound| bound.span);
-                    let place = cx.place(span);
-                    cx.diagnostics.push(say::unknown_bound(place, other, near));
-                    Bound::None
-                }
-            };
+            let bound = param.bound.as_ref().map_or(Bound::None, |written| {
+                bound(&written.text).unwrap_or_else(|| {
+                    let near = nearest(&written.text, ["number", "ordered", "key"]);
+                    let place = cx.place(written.span);
+                    cx.diagnostics.push(say::unknown_bound(place, &written.text, near.clone()));
+                    // Taken for what was probably meant, so that its uses are not blamed.
+                    near.and_then(|near| bound(&near)).unwrap_or(Bound::None)
+                })
+            });
             (param.name.text.clone(), bound)
         })
         .collect()
+}
+
+fn bound(word: &str) -> Option<Bound> {
+    match word {
+        "number" => Some(Bound::Number),
+        "ordered" => Some(Bound::Ordered),
+        "key" => Some(Bound::Key),
+        _ => None,
+    }
 }
 
 /// `@min` and `@max` bound numbers, and not crosswise.

@@ -14,10 +14,19 @@ use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 use std::collections::BTreeSet;
 
-/// The names that an item writes down where a value, something to call, a type or a module may stand.
+/// The names that an item writes down.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Mentions {
+    /// Where a value, something to call or a module may stand.
+    names: BTreeSet<SmolStr>,
+    /// Where a type stands, without a module before it.
+    types: BTreeSet<SmolStr>,
+}
+
+/// The names that an item writes down.
 #[salsa::tracked]
-pub(crate) fn mentions<'db>(db: &'db dyn Db, item: Item<'db>) -> BTreeSet<SmolStr> {
-    let mut found = Mentions(BTreeSet::new());
+pub(crate) fn mentions<'db>(db: &'db dyn Db, item: Item<'db>) -> Mentions {
+    let mut found = Mentions::default();
     match &items::tree_of(db, item).kind {
         ItemKind::Const(decl) => {
             decl.ty.iter().for_each(|ty| found.ty(ty));
@@ -32,7 +41,7 @@ pub(crate) fn mentions<'db>(db: &'db dyn Db, item: Item<'db>) -> BTreeSet<SmolSt
         ItemKind::Test(test) => found.block(&test.body),
         ItemKind::Use(_) | ItemKind::Secret(_) | ItemKind::Error => {}
     }
-    found.0
+    found
 }
 
 /// Warnings for what a file brings in or keeps to itself and does not use.
@@ -42,35 +51,41 @@ pub(crate) fn unused(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
         return Vec::new();
     }
     let items = items::items(db, file);
-    let mut users: FxHashMap<&SmolStr, u32> = FxHashMap::default();
-    for name in items.iter().flat_map(|item| mentions(db, *item)) {
-        *users.entry(name).or_default() += 1;
+    let mut names: FxHashMap<&SmolStr, u32> = FxHashMap::default();
+    let mut all: FxHashMap<&SmolStr, u32> = FxHashMap::default();
+    for mentions in items.iter().map(|item| mentions(db, *item)) {
+        mentions.names.iter().for_each(|name| *names.entry(name).or_default() += 1);
+        mentions.names.union(&mentions.types).for_each(|name| *all.entry(name).or_default() += 1);
     }
     let imports = imports(db, file);
-    let brought = imports.modules.iter().chain(&imports.names);
-    let unused_uses = brought
-        .filter(|(name, (module, _))| *module != Module::Missing && !users.contains_key(*name))
-        .map(|(name, (_, place))| say::unused_use(place.clone(), name));
-    let unused_private = items.iter().filter_map(|item| {
+    let tell = |(name, (_, place)): (&SmolStr, &(Module, Place))| say::unused_use(place.clone(), name);
+    let is_there = |(_, (module, _)): &(&SmolStr, &(Module, Place))| *module != Module::Missing;
+    let modules = imports.modules.iter().filter(is_there).filter(|(name, _)| !names.contains_key(*name)).map(tell);
+    let taken = imports.names.iter().filter(is_there).filter(|(name, _)| !all.contains_key(*name)).map(tell);
+    let private = items.iter().filter_map(|item| {
         let def = item.def(db);
-        let is_kept = matches!(def.space, Space::Callable | Space::Value | Space::Type) && is_private(&def.name);
-        if !is_kept {
+        if !is_private(&def.name) || !matches!(def.space, Space::Callable | Space::Value | Space::Type) {
             return None;
         }
-        let by_itself = u32::from(mentions(db, *item).contains(&def.name));
-        let by_all = users.get(&def.name).copied().unwrap_or_default();
-        (by_all == by_itself).then(|| say::unused_private(Place { def: def.clone(), span: name_span(db, def) }, &def.name))
+        let own = mentions(db, *item);
+        let by_itself = u32::from(own.names.contains(&def.name) || own.types.contains(&def.name));
+        let by_all = all.get(&def.name).copied().unwrap_or_default();
+        let place = || Place { def: def.clone(), span: name_span(db, def) };
+        (by_all == by_itself).then(|| say::unused_private(place(), &def.name))
     });
-    unused_uses.chain(unused_private).collect()
+    modules.chain(taken).chain(private).collect()
 }
 
-struct Mentions(BTreeSet<SmolStr>);
+/// Adds a name to a set; most are there already.
+fn note(set: &mut BTreeSet<SmolStr>, name: &Name) {
+    if !set.contains(&name.text) {
+        set.insert(name.text.clone());
+    }
+}
 
 impl Mentions {
     fn name(&mut self, name: &Name) {
-        if !self.0.contains(&name.text) {
-            self.0.insert(name.text.clone());
-        }
+        note(&mut self.names, name);
     }
 
     fn callable(&mut self, callable: &Callable) {
@@ -93,7 +108,10 @@ impl Mentions {
     fn ty(&mut self, ty: &TypeExpr) {
         match &ty.kind {
             TypeKind::Path { module, name, args } => {
-                self.name(module.as_ref().unwrap_or(name));
+                match module {
+                    Some(module) => self.name(module),
+                    None => note(&mut self.types, name),
+                }
                 args.iter().for_each(|arg| self.ty(arg));
             }
             TypeKind::Optional(inner) | TypeKind::Per(inner, _) => self.ty(inner),
@@ -128,7 +146,9 @@ impl Mentions {
                 ty.iter().for_each(|ty| self.ty(ty));
                 self.expr(value);
             }
-            StmtKind::Expr(expr) | StmtKind::Until(expr) | StmtKind::Next(expr) | StmtKind::Assert(expr) => self.expr(expr),
+            StmtKind::Expr(expr) | StmtKind::Until(expr) | StmtKind::Next(expr) | StmtKind::Assert(expr) => {
+                self.expr(expr)
+            }
             StmtKind::Require { cond, message } => {
                 self.expr(cond);
                 message.iter().for_each(|message| self.expr(message));

@@ -248,7 +248,8 @@ fn near_file(db: &dyn Db, target: &str, written: &str) -> Option<SmolStr> {
 
 fn is_identifier(name: &str) -> bool {
     let mut chars = name.chars();
-    chars.next().is_some_and(|c| c == '_' || unicode_ident::is_xid_start(c)) && chars.all(unicode_ident::is_xid_continue)
+    chars.next().is_some_and(|c| c == '_' || unicode_ident::is_xid_start(c))
+        && chars.all(unicode_ident::is_xid_continue)
 }
 
 fn module_title(db: &dyn Db, file: SourceFile) -> String {
@@ -461,7 +462,6 @@ pub fn nearest<S: AsRef<str>>(name: &str, candidates: impl IntoIterator<Item = S
     }
     best.map(|(_, name)| name)
 }
-
 
 /// Where the name of a definition stands; its first token if it has none.
 pub fn name_span(db: &dyn Db, def: &Def) -> Span {

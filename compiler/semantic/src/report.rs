@@ -94,9 +94,8 @@ fn duplicates(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
             continue;
         }
         let all = own_names(db, file).get(&def.name).map(Vec::as_slice).unwrap_or_default();
-        let shares = |other: &&Def| {
-            self::kinds(db, other).is_some_and(|others| others.iter().any(|kind| kinds.contains(kind)))
-        };
+        let shares =
+            |other: &&Def| self::kinds(db, other).is_some_and(|others| others.iter().any(|kind| kinds.contains(kind)));
         let first = all.iter().find(shares).filter(|first| *first != def);
         // The library repeats the names of what the host provides; a mistake is told at the later one.
         if let Some(first) = first

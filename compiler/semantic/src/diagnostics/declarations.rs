@@ -11,7 +11,8 @@ pub fn unknown_annotation(place: Place, name: &str, near: Option<SmolStr>) -> Di
     let diagnostic = Diagnostic::new(codes::UNKNOWN_ANNOTATION, place.clone(), message);
     match near {
         Some(near) => {
-            let mut diagnostic = diagnostic.fix(format!("use `{near}`"), place, near.trim_start_matches('@').to_owned());
+            let mut diagnostic =
+                diagnostic.fix(format!("use `{near}`"), place, near.trim_start_matches('@').to_owned());
             diagnostic.message.push_str(&format!("; did you mean `{near}`?"));
             diagnostic
         }
@@ -31,8 +32,12 @@ pub fn misplaced_annotation(place: Place, name: &str, what: &str) -> Diagnostic 
 
 /// `@retry` before a declaration.
 pub fn policy_on_declaration(place: Place, name: &str) -> Diagnostic {
-    Diagnostic::new(codes::MISPLACED_ANNOTATION, place, format!("`@{name}` stands before a step, not before a declaration"))
-        .note("write it on the line before the binding whose calls it covers")
+    Diagnostic::new(
+        codes::MISPLACED_ANNOTATION,
+        place,
+        format!("`@{name}` stands before a step, not before a declaration"),
+    )
+    .note("write it on the line before the binding whose calls it covers")
 }
 
 /// An annotation that stands there twice.
@@ -77,7 +82,8 @@ pub fn no_body(place: Place, name: &str, keyword: &str) -> Diagnostic {
 
 /// A code node in an unknown language.
 pub fn unknown_code_language(place: Place, language: &str) -> Diagnostic {
-    Diagnostic::new(codes::WRONG_LANGUAGE, place, format!("a node cannot be written in `{language}`")).note("it can be `js`")
+    Diagnostic::new(codes::WRONG_LANGUAGE, place, format!("a node cannot be written in `{language}`"))
+        .note("it can be `js`")
 }
 
 /// A `fn` or node that does not say what it gives.
@@ -107,8 +113,11 @@ pub fn circle(place: Place, path: &[(SmolStr, Place)]) -> Diagnostic {
     } else {
         let mut names: Vec<String> = path.iter().map(|(name, _)| format!("`{name}`")).collect();
         names.push(format!("`{first}`"));
-        let mut diagnostic =
-            Diagnostic::new(codes::CIRCLE, place, format!("definitions need each other in a circle: {}", names.join(" → ")));
+        let mut diagnostic = Diagnostic::new(
+            codes::CIRCLE,
+            place,
+            format!("definitions need each other in a circle: {}", names.join(" → ")),
+        );
         for (i, (name, needed)) in path.iter().enumerate() {
             let next = path.get(i + 1).map_or(&first, |(next, _)| next);
             diagnostic = diagnostic.label(needed.clone(), format!("`{name}` needs `{next}` here"));

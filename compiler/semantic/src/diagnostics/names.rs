@@ -36,9 +36,11 @@ pub fn no_such_module(place: Place, path: &str, near: Option<SmolStr>, parent: O
     match parent {
         Some((module, name)) => {
             let written = format!("std.{module}.({name})");
-            diagnostic
-                .note(format!("names are taken out of a module like this: `use {written}`"))
-                .fix(format!("write `{written}`"), place, written)
+            diagnostic.note(format!("names are taken out of a module like this: `use {written}`")).fix(
+                format!("write `{written}`"),
+                place,
+                written,
+            )
         }
         None => diagnostic.suggest(near, place),
     }
@@ -48,31 +50,37 @@ pub fn no_such_module(place: Place, path: &str, near: Option<SmolStr>, parent: O
 pub fn not_a_library_path(place: Place, path: &str, near: Option<SmolStr>) -> Diagnostic {
     let diagnostic = Diagnostic::new(codes::UNKNOWN_MODULE, place.clone(), format!("unknown module `{path}`"));
     match near {
-        Some(name) => diagnostic.fix(format!("use `std.{name}`"), place, format!("std.{name}")).note(format!(
-            "the library's modules begin with `std`: `use std.{name}`"
-        )),
-        None => diagnostic.note(format!(
-            "the library's modules are used as `use std.text`, files as `use \"./{path}\"`"
-        )),
+        Some(name) => diagnostic
+            .fix(format!("use `std.{name}`"), place, format!("std.{name}"))
+            .note(format!("the library's modules begin with `std`: `use std.{name}`")),
+        None => {
+            diagnostic.note(format!("the library's modules are used as `use std.text`, files as `use \"./{path}\"`"))
+        }
     }
 }
 
 /// `use "./nowhere"`; `path` is where the file would lie.
 pub fn no_such_file(place: Place, written: &str, path: &str, near: Option<SmolStr>) -> Diagnostic {
     let diagnostic = Diagnostic::new(codes::UNKNOWN_FILE, place.clone(), format!("there is no file \"{written}\""));
-    let diagnostic = if path.is_empty() { diagnostic } else { diagnostic.note(format!("it was looked for at `{path}`")) };
+    let diagnostic =
+        if path.is_empty() { diagnostic } else { diagnostic.note(format!("it was looked for at `{path}`")) };
     match near {
-        Some(near) => diagnostic
-            .note(format!("did you mean \"{near}\"?"))
-            .fix(format!("use \"{near}\""), place, format!("\"{near}\"")),
+        Some(near) => diagnostic.note(format!("did you mean \"{near}\"?")).fix(
+            format!("use \"{near}\""),
+            place,
+            format!("\"{near}\""),
+        ),
         None => diagnostic,
     }
 }
 
 /// `use "./x.ntl"`.
 pub fn needless_extension(place: Place, stem: &str) -> Diagnostic {
-    Diagnostic::new(codes::BAD_USE, place.clone(), format!("a file is used without `.ntl`: \"{stem}\""))
-        .fix("leave `.ntl` out", place, format!("\"{stem}\""))
+    Diagnostic::new(codes::BAD_USE, place.clone(), format!("a file is used without `.ntl`: \"{stem}\"")).fix(
+        "leave `.ntl` out",
+        place,
+        format!("\"{stem}\""),
+    )
 }
 
 /// `use "./my-file"`: the file's name is no name.
@@ -95,7 +103,8 @@ pub fn private(place: Place, name: &str, file: &str) -> Diagnostic {
 
 /// A second definition of a name.
 pub fn duplicate(place: Place, name: &str, first: Place) -> Diagnostic {
-    Diagnostic::new(codes::DUPLICATE, place, format!("`{name}` is declared twice")).label(first, "the first one is here")
+    Diagnostic::new(codes::DUPLICATE, place, format!("`{name}` is declared twice"))
+        .label(first, "the first one is here")
 }
 
 /// A definition of a name that a `use` brings in.

@@ -54,22 +54,22 @@ fn help(db: &dyn Db, diagnostic: Diagnostic, place: Place, why: &Mismatch, text:
     };
     match &why.reason {
         Reason::ItemForList => fix(diagnostic.note(format!("a list of one is written `[{x}]`")), format!("[{x}]")),
-        Reason::ListForItem => diagnostic.note(format!(
-            "do it for each item with `for item in {x} {{ … }}`, or let it vary with `each({x})`"
-        )),
+        Reason::ListForItem => diagnostic
+            .note(format!("do it for each item with `for item in {x} {{ … }}`, or let it vary with `each({x})`")),
         Reason::MaybeNull => diagnostic.note(format!("say what stands for null: `{x} ?? …`")),
-        Reason::FloatForInt => diagnostic.note(format!(
-            "make it an int with `round({x})`, `floor({x})` or `ceil({x})`; `~/` divides ints"
-        )),
+        Reason::FloatForInt => {
+            diagnostic.note(format!("make it an int with `round({x})`, `floor({x})` or `ceil({x})`; `~/` divides ints"))
+        }
         Reason::JsonNeedsAs => {
             let wanted = display(db, &why.expected);
-            fix(diagnostic.note(format!("`json` is checked and left by `as`: `{x} as {wanted}`")), format!("{x} as {wanted}"))
+            fix(
+                diagnostic.note(format!("`json` is checked and left by `as`: `{x} as {wanted}`")),
+                format!("{x} as {wanted}"),
+            )
         }
-        Reason::OtherLiteral(Some(near)) if why.path.is_empty() => diagnostic.fix(
-            format!("write {near:?}"),
-            place,
-            format!("{near:?}"),
-        ),
+        Reason::OtherLiteral(Some(near)) if why.path.is_empty() => {
+            diagnostic.fix(format!("write {near:?}"), place, format!("{near:?}"))
+        }
         Reason::BaseForLiteral => match unfold(db, &why.expected) {
             expected @ (Type::Union(_) | Type::Literal(_)) if matches!(why.expected, Type::Named(_)) => {
                 diagnostic.note(format!("`{}` is {}", display(db, &why.expected), display(db, &expected)))
@@ -83,7 +83,9 @@ fn help(db: &dyn Db, diagnostic: Diagnostic, place: Place, why: &Mismatch, text:
             diagnostic.note(format!("a number in a text is read with `{wanted}({x})`"))
         }
         Reason::Length(found, expected) => diagnostic.note(format!("it has {found} parts instead of {expected}")),
-        Reason::MissingField(field, Some(near)) => diagnostic.note(format!("there is `{near}`; was it meant as `{field}`?")),
+        Reason::MissingField(field, Some(near)) => {
+            diagnostic.note(format!("there is `{near}`; was it meant as `{field}`?"))
+        }
         Reason::TooDeep => diagnostic.note("these types nest too deeply to be compared"),
         Reason::Different | Reason::OtherLiteral(_) | Reason::MissingField(_, None) => diagnostic,
     }
@@ -132,7 +134,8 @@ pub fn type_arguments(place: Place, name: &str, expected: usize, given: usize) -
 
 /// A dict's key that is neither str nor int.
 pub fn dict_key(place: Place, found: &str, is_param: bool) -> Diagnostic {
-    let diagnostic = Diagnostic::new(codes::DICT_KEY, place, format!("a dict's key is a `str` or an `int`, not `{found}`"));
+    let diagnostic =
+        Diagnostic::new(codes::DICT_KEY, place, format!("a dict's key is a `str` or an `int`, not `{found}`"));
     if is_param { diagnostic.note(format!("say so of the type parameter: `[{found}: key]`")) } else { diagnostic }
 }
 
@@ -179,8 +182,11 @@ pub fn misplaced_stream(place: Place, word: &str) -> Diagnostic {
 
 /// `T per x` where `x` is no stream of the signature.
 pub fn per_what(place: Place, name: &str, near: Option<SmolStr>) -> Diagnostic {
-    let diagnostic =
-        Diagnostic::new(codes::UNKNOWN_STREAM, place, format!("`per {name}`: there is no stream `{name}` in this signature"));
+    let diagnostic = Diagnostic::new(
+        codes::UNKNOWN_STREAM,
+        place,
+        format!("`per {name}`: there is no stream `{name}` in this signature"),
+    );
     match near {
         Some(near) => diagnostic.note(format!("there is `{near}`: write `per {near}`")),
         None => diagnostic.note("a value goes `per` a parameter or output of type `stream[…]`"),

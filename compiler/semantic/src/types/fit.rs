@@ -129,11 +129,17 @@ impl Fitting<'_> {
             (Type::Var(_), _) | (_, Type::Var(_)) => return Ok(Conversion::None),
             _ => {}
         }
+        let is_many = |ty: &Type| matches!(ty, Type::Named(_) | Type::Union(_));
+        if is_many(from) || is_many(to) { self.fit_members(from, to) } else { self.fit_pair(from, from, to) }
+    }
+
+    /// One type, no union, into another; `head` is `from` seen through its name.
+    fn fit_pair(&mut self, from: &Type, head: &Type, to: &Type) -> Outcome {
         if self.depth > DEEPEST {
             return Err(Mismatch::new(from, to, Reason::TooDeep));
         }
         if !matches!(from, Type::Named(_)) && !matches!(to, Type::Named(_)) {
-            return self.deeper(from, to);
+            return self.deeper(from, head, to);
         }
         let pair = (from.clone(), to.clone());
         if let Some(mismatch) = self.refuted.get(&pair) {
@@ -144,7 +150,7 @@ impl Fitting<'_> {
         }
         let before = self.known.len();
         self.known.insert(pair.clone(), Conversion::None);
-        let outcome = self.deeper(from, to);
+        let outcome = self.deeper(from, head, to);
         match &outcome {
             Ok(conversion) => drop(self.known.insert(pair, *conversion)),
             Err(mismatch) => {
@@ -156,10 +162,9 @@ impl Fitting<'_> {
         outcome
     }
 
-    fn deeper(&mut self, from: &Type, to: &Type) -> Outcome {
+    fn deeper(&mut self, from: &Type, head: &Type, to: &Type) -> Outcome {
         self.depth += 1;
-        let is_many = |ty: &Type| matches!(ty, Type::Named(_) | Type::Union(_));
-        let outcome = if is_many(from) || is_many(to) { self.fit_members(from, to) } else { self.fit_one(from, from, to) };
+        let outcome = self.fit_one(from, head, to);
         self.depth -= 1;
         outcome
     }
@@ -206,7 +211,7 @@ impl Fitting<'_> {
             return Ok(Conversion::None);
         }
         for target in targets {
-            match self.fit_one(from, &head, target) {
+            match self.fit_pair(from, &head, target) {
                 Ok(Conversion::None) => return Ok(Conversion::None),
                 Ok(conversion) => found = Some(conversion),
                 Err(mismatch) => mismatches.push((target, mismatch)),
@@ -244,7 +249,7 @@ impl Fitting<'_> {
         }
     }
 
-    /// One type, no union, into another; `head` is `from` seen through its name.
+    /// The same, looked at for the first time.
     fn fit_one(&mut self, from: &Type, head: &Type, to: &Type) -> Outcome {
         if from == to {
             return Ok(Conversion::None);
@@ -341,17 +346,13 @@ impl Fitting<'_> {
             (Type::Float, Type::Int) => Reason::FloatForInt,
             (Type::List(item), _) if fits(self.db, item, target) => Reason::ListForItem,
             (_, Type::List(item)) if fits(self.db, head, item) => Reason::ItemForList,
-            (Type::Literal(lit), target @ Type::Literal(_)) => other_literal(lit, [target]).unwrap_or(Reason::Different),
+            (Type::Literal(lit), target @ Type::Literal(_)) => {
+                other_literal(lit, [target]).unwrap_or(Reason::Different)
+            }
             (_, Type::Literal(lit)) if base(lit) == *head => Reason::BaseForLiteral,
             (Type::Str | Type::Literal(Lit::Str(_)), Type::Int | Type::Float) => Reason::TextForNumber,
             (
-                Type::Int
-                | Type::Float
-                | Type::Bool
-                | Type::Duration
-                | Type::Size
-                | Type::Datetime
-                | Type::Literal(_),
+                Type::Int | Type::Float | Type::Bool | Type::Duration | Type::Size | Type::Datetime | Type::Literal(_),
                 Type::Str,
             ) => Reason::NotText,
             _ => Reason::Different,

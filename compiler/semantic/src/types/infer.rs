@@ -41,8 +41,13 @@ const DEEPEST: u32 = 300;
 impl Infer {
     /// Begins with nothing known of the type parameters.
     pub fn new(type_params: &[(SmolStr, Bound)]) -> Self {
-        let variable =
-            |(name, bound): &(SmolStr, Bound)| Variable { name: name.clone(), bound: *bound, learnt: None, hint: None, given: false };
+        let variable = |(name, bound): &(SmolStr, Bound)| Variable {
+            name: name.clone(),
+            bound: *bound,
+            learnt: None,
+            hint: None,
+            given: false,
+        };
         Infer { params: type_params.iter().map(variable).collect() }
     }
 
@@ -151,8 +156,10 @@ impl Infer {
     fn walk_union(&mut self, db: &dyn Db, wanted: &[Type], found: &Type, is_hint: bool, depth: u32) {
         let has_var = |ty: &Type| any_part(ty, &mut |part| matches!(part, Type::Var(_)));
         let (open, closed): (Vec<&Type>, Vec<&Type>) = wanted.iter().partition(|member| has_var(member));
-        let left: Vec<Type> =
-            members(db, found).into_iter().filter(|found| !closed.iter().any(|closed| super::fits(db, found, closed) && *found != Type::Any)).collect();
+        let left: Vec<Type> = members(db, found)
+            .into_iter()
+            .filter(|found| !closed.iter().any(|closed| super::fits(db, found, closed) && *found != Type::Any))
+            .collect();
         if left.is_empty() {
             return;
         }
@@ -242,11 +249,13 @@ fn meets(db: &dyn Db, ty: &Type, bound: Bound) -> bool {
     match bound {
         Bound::None => true,
         Bound::Number => all(&|ty| {
-            matches!(ty, Type::Int | Type::Float | Type::Literal(Lit::Int(_)) | Type::Param(_, Bound::Number)) || is_free(ty)
+            matches!(ty, Type::Int | Type::Float | Type::Literal(Lit::Int(_)) | Type::Param(_, Bound::Number))
+                || is_free(ty)
         }),
         Bound::Ordered => is_ordered(db, ty),
         Bound::Key => all(&|ty| {
-            matches!(ty, Type::Str | Type::Int | Type::Literal(Lit::Str(_) | Lit::Int(_)) | Type::Param(_, Bound::Key)) || is_free(ty)
+            matches!(ty, Type::Str | Type::Int | Type::Literal(Lit::Str(_) | Lit::Int(_)) | Type::Param(_, Bound::Key))
+                || is_free(ty)
         }),
     }
 }

@@ -157,12 +157,8 @@ fn direct_members(ty: &Type) -> Vec<Type> {
 /// Drops literals beside their base, and ints beside floats.
 fn absorb(db: &dyn Db, mut parts: Vec<Type>) -> Type {
     let has = |parts: &[Type], ty: Type| parts.contains(&ty);
-    let (str, int, bool, float) = (
-        has(&parts, Type::Str),
-        has(&parts, Type::Int),
-        has(&parts, Type::Bool),
-        has(&parts, Type::Float),
-    );
+    let (str, int, bool, float) =
+        (has(&parts, Type::Str), has(&parts, Type::Int), has(&parts, Type::Bool), has(&parts, Type::Float));
     parts.retain(|part| match part {
         Type::Literal(Lit::Str(_)) => !str,
         Type::Literal(Lit::Int(_)) => !int && !float,

@@ -7,7 +7,7 @@ use crate::modules::std_file;
 use crate::names::{self, Found, Kind};
 use crate::query::Flow;
 use crate::ty::{Bound, Field, Lit, Record, Type};
-use crate::types::{members, union, unfold};
+use crate::types::{members, unfold, union};
 use ntl_syntax::ast::{FieldDecl, Literal, Name, Span, TypeExpr, TypeKind};
 use smol_str::SmolStr;
 use std::sync::Arc;
@@ -23,19 +23,69 @@ pub struct TypeScope<'a> {
 
 /// Types with structure here or none at all: `image`, `language_model`.
 const OPAQUE: &[&str] = &[
-    "image", "audio", "video", "model_3d", "document", "text", "dataframe", "folder", "file", "asset", "font",
-    "language_model", "image_model", "video_model", "tts_model", "asr_model", "embedding_model", "message", "thread",
-    "chunk", "sketch", "script", "timeline", "storyboard", "entity",
+    "image",
+    "audio",
+    "video",
+    "model_3d",
+    "document",
+    "text",
+    "dataframe",
+    "folder",
+    "file",
+    "asset",
+    "font",
+    "language_model",
+    "image_model",
+    "video_model",
+    "tts_model",
+    "asr_model",
+    "embedding_model",
+    "message",
+    "thread",
+    "chunk",
+    "sketch",
+    "script",
+    "timeline",
+    "storyboard",
+    "entity",
 ];
 
 /// What other languages call our types.
 const FOREIGN: &[(&str, &str)] = &[
-    ("string", "str"), ("String", "str"), ("char", "str"), ("integer", "int"), ("Integer", "int"), ("long", "int"),
-    ("i64", "int"), ("u64", "int"), ("i32", "int"), ("double", "float"), ("f64", "float"), ("number", "float"),
-    ("decimal", "float"), ("boolean", "bool"), ("Boolean", "bool"), ("None", "null"), ("nil", "null"),
-    ("undefined", "null"), ("array", "list"), ("Array", "list"), ("vec", "list"), ("Vec", "list"), ("List", "list"),
-    ("map", "dict"), ("Map", "dict"), ("object", "dict"), ("Dict", "dict"), ("record", "dict"), ("date", "datetime"),
-    ("timestamp", "datetime"), ("timedelta", "duration"), ("Any", "any"), ("unknown", "any"), ("void", "null"),
+    ("string", "str"),
+    ("String", "str"),
+    ("char", "str"),
+    ("integer", "int"),
+    ("Integer", "int"),
+    ("long", "int"),
+    ("i64", "int"),
+    ("u64", "int"),
+    ("i32", "int"),
+    ("double", "float"),
+    ("f64", "float"),
+    ("number", "float"),
+    ("decimal", "float"),
+    ("boolean", "bool"),
+    ("Boolean", "bool"),
+    ("None", "null"),
+    ("nil", "null"),
+    ("undefined", "null"),
+    ("array", "list"),
+    ("Array", "list"),
+    ("vec", "list"),
+    ("Vec", "list"),
+    ("List", "list"),
+    ("map", "dict"),
+    ("Map", "dict"),
+    ("object", "dict"),
+    ("Dict", "dict"),
+    ("record", "dict"),
+    ("date", "datetime"),
+    ("timestamp", "datetime"),
+    ("timedelta", "duration"),
+    ("Any", "any"),
+    ("unknown", "any"),
+    ("void", "null"),
 ];
 
 fn builtin(name: &str) -> Option<Type> {

@@ -125,9 +125,7 @@ pub(crate) fn map_parts(ty: &Type, change: &mut impl FnMut(&Type) -> Option<Type
     }
     match ty {
         Type::List(item) => Type::List(Arc::new(map_parts(item, change))),
-        Type::Dict(key, value) => {
-            Type::Dict(Arc::new(map_parts(key, change)), Arc::new(map_parts(value, change)))
-        }
+        Type::Dict(key, value) => Type::Dict(Arc::new(map_parts(key, change)), Arc::new(map_parts(value, change))),
         Type::Tuple(items) => Type::Tuple(items.iter().map(|item| map_parts(item, change)).collect()),
         Type::Union(items) => union(items.iter().map(|item| map_parts(item, change))),
         Type::Record(record) => {
@@ -135,10 +133,9 @@ pub(crate) fn map_parts(ty: &Type, change: &mut impl FnMut(&Type) -> Option<Type
             record.fields.iter_mut().for_each(|field| field.ty = map_parts(&field.ty, change));
             Type::Record(Arc::new(record))
         }
-        Type::Fn(params, result) => Type::Fn(
-            params.iter().map(|param| map_parts(param, change)).collect(),
-            Arc::new(map_parts(result, change)),
-        ),
+        Type::Fn(params, result) => {
+            Type::Fn(params.iter().map(|param| map_parts(param, change)).collect(), Arc::new(map_parts(result, change)))
+        }
         other => other.clone(),
     }
 }

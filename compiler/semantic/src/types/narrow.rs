@@ -1,6 +1,6 @@
 //! What is known of a type after a test. Values never change: narrowing only leaves members of a union out.
 
-use super::{Conversion, comparable, fit, members, union, unfold};
+use super::{Conversion, comparable, fit, members, unfold, union};
 use crate::db::Db;
 use crate::ty::{Lit, Type};
 
@@ -60,7 +60,9 @@ fn may_be_one(db: &dyn Db, from: &Type, to: &Type) -> Verdict {
         (Type::Float, Type::Literal(Lit::Int(_))) => true,
         // Part by part; the parts may still fail.
         (Type::List(_), Type::List(_)) => true,
-        (Type::Dict(..), Type::Dict(..) | Type::Record(_)) | (Type::Record(_), Type::Record(_) | Type::Dict(..)) => true,
+        (Type::Dict(..), Type::Dict(..) | Type::Record(_)) | (Type::Record(_), Type::Record(_) | Type::Dict(..)) => {
+            true
+        }
         (Type::Tuple(a), Type::Tuple(b)) => a.len() == b.len(),
         _ => false,
     });

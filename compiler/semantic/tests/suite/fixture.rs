@@ -161,7 +161,8 @@ fn show(db: &dyn Db, place: &Place, words: &str, out: &mut String) {
     let text = file.text(db).as_deref().unwrap_or_default();
     let (line, column) = line_and_column(db, place);
     let source = text.lines().nth(line - 1).unwrap_or_default();
-    let width = text[bytes.start as usize..bytes.end as usize].lines().next().unwrap_or_default().chars().count().max(1);
+    let width =
+        text[bytes.start as usize..bytes.end as usize].lines().next().unwrap_or_default().chars().count().max(1);
     let at = format!("{}:{line}:{column}", file.path(db));
     writeln!(out, "  {at} | {source}").unwrap();
     writeln!(out, "  {} | {}{} {words}", " ".repeat(at.len()), " ".repeat(column - 1), "^".repeat(width)).unwrap();

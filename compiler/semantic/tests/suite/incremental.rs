@@ -53,7 +53,15 @@ fn count(ran: &[(String, usize)], query: &str) -> usize {
 }
 
 /// The queries that check something: none of them may run for an edit that means nothing.
-const CHECKS: &[&str] = &["checked_body", "checked_default", "declared_signature", "declared_type", "item_diagnostics", "needs", "mentions"];
+const CHECKS: &[&str] = &[
+    "checked_body",
+    "checked_default",
+    "declared_signature",
+    "declared_type",
+    "item_diagnostics",
+    "needs",
+    "mentions",
+];
 
 #[test]
 fn an_edit_in_a_body_checks_that_body_alone() {
@@ -84,7 +92,8 @@ fn a_comment_checks_nothing() {
 #[test]
 fn moving_items_checks_nothing() {
     let ran = ran_after(|fixture| {
-        let (quarter, point) = ("fn quarter(n: float) -> float = half(half(n))\n\n", "type Point(x: float, y: float = 0.0)\n\n");
+        let (quarter, point) =
+            ("fn quarter(n: float) -> float = half(half(n))\n\n", "type Point(x: float, y: float = 0.0)\n\n");
         let text = MAIN.replace(quarter, "").replace(point, "");
         fixture.write("main.ntl", &text.replace("/// Half", &format!("{point}{quarter}/// Half")));
     });
@@ -122,4 +131,22 @@ fn names_that_are_gone_are_forgotten() {
         let gone = fixture.def("main.ntl", Space::Callable, &format!("f{}", round + 1));
         assert!(signature(&fixture.db, &gone).is_none());
     }
+}
+
+#[test]
+fn a_signature_checks_its_users() {
+    let ran = ran_after(|fixture| fixture.edit("main.ntl", "fn half(n: float)", "fn half(m: float)"));
+    // itself and `quarter`; not `main`, which calls `quarter` alone
+    assert_eq!(count(&ran, "checked_body"), 2, "{ran:?}");
+    let ran = ran_after(|fixture| fixture.edit("helper.ntl", "twice(n: float)", "twice(n: int)"));
+    // itself and `main`
+    assert_eq!(count(&ran, "checked_body"), 2, "{ran:?}");
+}
+
+#[test]
+fn a_type_checks_its_users() {
+    let ran = ran_after(|fixture| fixture.edit("main.ntl", "Point(x: float,", "Point(x: float, z: int,"));
+    assert_eq!(count(&ran, "declared_type"), 1, "{ran:?}");
+    // `main` has a Point, and Point itself has no body
+    assert_eq!(count(&ran, "checked_body"), 2, "{ran:?}");
 }

@@ -2,7 +2,9 @@
 
 use crate::fixture::Fixture;
 use insta::assert_snapshot;
-use ntl_semantic::names::{Found, Kind, Module, home_module, lookup, member, method_names, module, names_in_scope, resolve_method};
+use ntl_semantic::names::{
+    Found, Kind, Module, home_module, lookup, member, method_names, module, names_in_scope, resolve_method,
+};
 use ntl_semantic::query::{files_in_use, missing_files, native_id};
 use ntl_semantic::ty::{Lit, Type};
 use ntl_semantic::{Def, Space};

@@ -1,11 +1,11 @@
 //! What types do with one another: tables of types as they are written.
 
 use crate::fixture::Fixture;
+use ntl_semantic::Space;
 use ntl_semantic::names::nearest;
 use ntl_semantic::query::{display, named_type, signature};
 use ntl_semantic::ty::Type;
 use ntl_semantic::types::{self, Conversion, Infer, Reason};
-use ntl_semantic::Space;
 
 const PRELUDE: &str = "
 type Point(x: float, y: float = 0.0)
@@ -300,9 +300,9 @@ fn type_arguments_are_inferred() {
         let written = args.iter().copied().chain(expected);
         let types = Types::of(written);
         let mut fixture = Fixture::of("");
-        let decls: String = (0..args.len() + usize::from(expected.is_some())).map(|i| {
-            format!("type P{i} = {}\n", args.get(i).copied().or(expected).unwrap())
-        }).collect();
+        let decls: String = (0..args.len() + usize::from(expected.is_some()))
+            .map(|i| format!("type P{i} = {}\n", args.get(i).copied().or(expected).unwrap()))
+            .collect();
         fixture.write("main.ntl", &format!("{PRELUDE}{decls}{signature_text} = error(\"\")"));
         drop(types);
         let db = &fixture.db;
@@ -326,7 +326,10 @@ fn type_arguments_are_inferred() {
     assert_eq!(infer("fn f[T](a: T, b: T) -> T", &["1", "\"a\""], None), "int | str");
     assert_eq!(infer("fn f[T](a: T) -> list[T]", &["\"a\""], None), "list[str]");
     assert_eq!(infer("fn f[T](xs: list[T?]) -> list[T]", &["list[str?]"], None), "list[str]");
-    assert_eq!(infer("fn f[K: key, V](d: dict[K, V]) -> list[(K, V)]", &["dict[str, Point]"], None), "list[(str, Point)]");
+    assert_eq!(
+        infer("fn f[K: key, V](d: dict[K, V]) -> list[(K, V)]", &["dict[str, Point]"], None),
+        "list[(str, Point)]"
+    );
     assert_eq!(infer("fn f[T](p: (x: T)) -> T", &["Point"], None), "float");
     assert_eq!(infer("fn f[T](xs: list[T]) -> T", &["any"], None), "any");
     assert_eq!(infer("fn f[T](xs: list[T]) -> list[T]", &[], Some("list[Tone]")), "list[Tone]");
