@@ -1,4 +1,5 @@
 //! The pages of `ntl explain` tell the truth: what they call wrong gives the code, what they call right gives nothing.
+#![expect(clippy::expect_used, clippy::panic, reason = "what goes wrong in a helper is a failed test")]
 
 use ntl_project::{Memory, load};
 use ntl_semantic::RootDb;

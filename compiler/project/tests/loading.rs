@@ -1,4 +1,5 @@
 //! Programs and manifests from memory and from disk.
+#![expect(clippy::expect_used, clippy::disallowed_methods, reason = "what goes wrong in a helper is a failed test")]
 
 use ntl_project::{Disk, Files, LoadError, Loaded, Manifest, Memory, load};
 use ntl_semantic::query::{file_diagnostics, files_in_use};

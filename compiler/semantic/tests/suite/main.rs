@@ -1,4 +1,5 @@
 //! What the crate promises to those who ask it: one binary for all suites.
+#![expect(clippy::unwrap_used, clippy::expect_used, reason = "what goes wrong in a helper is a failed test")]
 
 mod declarations;
 mod definitions;
