@@ -5,6 +5,7 @@ mod cli {
     mod compile;
     mod documents;
     mod fmt;
+    mod generated;
     mod help;
     mod hostile;
     mod inputs;
