@@ -6,7 +6,9 @@ use crate::finding::{Finding, Stop};
 use crate::sources::Sources;
 use ntl_plan::Plan;
 use ntl_project::{Disk, LoadError, Loaded, Manifest};
-use ntl_semantic::{Def, RootDb, SourceFile, query};
+use ntl_semantic::diagnostic::Code;
+use ntl_semantic::diagnostics::codes;
+use ntl_semantic::{Def, Diagnostic, RootDb, SourceFile, query};
 use ntl_syntax::ast::CallableKind;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -100,7 +102,7 @@ pub fn compile(target: &Target) -> Result<Compiled, Stop> {
         Ok(plan) => plan,
         Err(diagnostics) => {
             findings.extend(diagnostics.iter().map(|d| Finding::of_diagnostic(&db, &mut sources, d)));
-            return Err(Stop { findings, sources, exit: Exit::Wrong });
+            return Err(Stop { findings, sources, exit: unlowered(&diagnostics) });
         }
     };
     for file in files {
@@ -109,6 +111,18 @@ pub fn compile(target: &Target) -> Result<Compiled, Stop> {
     // Taking the database down costs more than a small run does.
     std::mem::forget(db);
     Ok(Compiled { plan, warnings: findings, sources, manifest: loaded.manifest })
+}
+
+/// How it ends when a sound program gives no plan: mostly, because this version lacks what would run it.
+fn unlowered(diagnostics: &[Diagnostic]) -> Exit {
+    let any = |code: Code| diagnostics.iter().any(|d| d.code == code.id);
+    if any(codes::NO_PLAN) {
+        Exit::Internal
+    } else if any(codes::TOO_LARGE) {
+        Exit::Wrong
+    } else {
+        Exit::Missing
+    }
 }
 
 fn read_plan(target: &Target) -> Result<Compiled, Stop> {
