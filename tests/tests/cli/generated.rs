@@ -7,7 +7,8 @@ use ntl_tests::generate;
 fn a_generated_project_is_sound_and_formatted_and_runs() {
     for files in [1, 4] {
         let project = generate::project(files, 1_000, 3);
-        let folder = Folder::new(&project.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect::<Vec<_>>());
+        let folder =
+            Folder::new(&project.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect::<Vec<_>>());
         let output = folder.ntl(["check", "--json"]);
         assert_status(&output, 0);
         assert_eq!(output.json().unwrap()["diagnostics"], serde_json::json!([]));
