@@ -83,12 +83,13 @@ impl Checker<'_> {
     /// The statements of a body. Their names stay in sight.
     pub(super) fn statements(&mut self, block: &ast::Block, kind: Kind<'_>, tail: Tail<'_>) -> Done {
         let stmts = &block.stmts;
-        let order = order::sort(stmts);
+        let params = self.taken(kind);
+        let order = order::sort(stmts, |name| params.contains_key(name));
         for cycle in &order.cycles {
             self.say_cycle(cycle);
         }
         let mut done = Done::default();
-        let names = self.declare(stmts, kind, &mut done);
+        let names = self.declare(stmts, &params, &mut done);
         let last = self.value_place(block, tail, &done);
         let mut checked: Vec<Vec<hir::Stmt>> = Vec::new();
         checked.resize_with(stmts.len(), Vec::new);
@@ -131,17 +132,21 @@ impl Checker<'_> {
         done
     }
 
-    /// Brings the names of all bindings in sight, unchecked.
-    fn declare(&mut self, stmts: &[ast::Stmt], kind: Kind<'_>, done: &mut Done) -> Names {
-        let mut names = Names::default();
-        let mut first: FxHashMap<SmolStr, Span> = FxHashMap::default();
-        let params: FxHashMap<SmolStr, Span> = match kind {
+    /// The parameters, whose names a body of this kind may not bind again.
+    fn taken(&self, kind: Kind<'_>) -> FxHashMap<SmolStr, Span> {
+        match kind {
             Kind::Outputs(_) | Kind::Settings(_) => {
                 let param = |id: &LocalId| (self.local_of(*id).name.clone(), self.local_of(*id).span);
                 self.out.params.iter().map(param).collect()
             }
-            _ => FxHashMap::default(),
-        };
+            Kind::Inner | Kind::Seq | Kind::Loop(_) => FxHashMap::default(),
+        }
+    }
+
+    /// Brings the names of all bindings in sight, unchecked.
+    fn declare(&mut self, stmts: &[ast::Stmt], params: &FxHashMap<SmolStr, Span>, done: &mut Done) -> Names {
+        let mut names = Names::default();
+        let mut first: FxHashMap<SmolStr, Span> = FxHashMap::default();
         for (at, stmt) in stmts.iter().enumerate() {
             let ast::StmtKind::Bind { pattern, .. } = &stmt.kind else { continue };
             let mut bound: Vec<&Name> = Vec::new();

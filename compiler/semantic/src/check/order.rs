@@ -17,13 +17,16 @@ pub(super) struct Order {
     pub in_cycle: BTreeSet<usize>,
 }
 
-/// Sorts the statements of a body.
-pub(super) fn sort(stmts: &[Stmt]) -> Order {
+/// Sorts the statements of a body. A name of which `is_taken` says so means something outside, though it is bound here.
+pub(super) fn sort(stmts: &[Stmt], is_taken: impl Fn(&str) -> bool) -> Order {
     let mut binds: FxHashMap<&str, usize> = FxHashMap::default();
     let mut first: Vec<Option<&Name>> = vec![None; stmts.len()];
     for (at, stmt) in stmts.iter().enumerate() {
         if let StmtKind::Bind { pattern, .. } = &stmt.kind {
             free::bound_by(pattern, &mut |name| {
+                if is_taken(&name.text) {
+                    return;
+                }
                 binds.entry(&name.text).or_insert(at);
                 first[at].get_or_insert(name);
             });
