@@ -184,6 +184,12 @@ impl Checker<'_> {
             }
             last => {
                 let span = last.map_or(block.span, |last| last.span);
+                // What the last line binds was probably meant.
+                if let Some(ast::Stmt { kind: ast::StmtKind::Bind { pattern, .. }, .. }) = last {
+                    let mut meant = Vec::new();
+                    super::free::bound_by(pattern, &mut |name| meant.extend(done.bound.get(&name.text).copied()));
+                    meant.into_iter().for_each(|id| self.info(id).used = true);
+                }
                 self.say_no_value(span, last, matches!(tail, Tail::Result(_)));
                 None
             }
@@ -194,10 +200,7 @@ impl Checker<'_> {
     fn value_stmt(&mut self, stmt: &ast::Stmt, expect: Expect<'_>, checked: &mut Vec<hir::Stmt>, done: &mut Done) {
         let ast::StmtKind::Expr(tree) = &stmt.kind else { return };
         let policies = self.policies(&stmt.policies, Some(tree));
-        let value = match expect {
-            Expect::Must(ty, want) => self.check(tree, ty, want),
-            _ => self.expr(tree, expect),
-        };
+        let value = self.closed_value(tree, expect);
         self.warn_risky_retry(&stmt.policies);
         let value = if policies.is_empty() {
             value

@@ -4,7 +4,7 @@ use super::{Checker, Expect, Want, exhaust};
 use crate::hir::{self, Arm, Block, ExprKind, LocalKind, Scope};
 use crate::ty::{Field, Record, Type};
 use crate::types;
-use ntl_syntax::ast::{self, Name, PatternKind, Span};
+use ntl_syntax::ast::{self, Name, Pattern, Span};
 use smol_str::SmolStr;
 use std::sync::Arc;
 
@@ -25,9 +25,6 @@ impl Checker<'_> {
             let done = this.inner_block(block, expect, wanted);
             this.leave(mark);
             let scope = this.outer(&done.scope);
-            if let Some(value) = &done.value {
-                this.closed(value, "this body");
-            }
             let ty = done.value.as_ref().map_or(Type::Null, |value| value.ty.clone());
             let block = Block { stmts: done.stmts, value: done.value.map(Box::new), span: block.span };
             Closed { block, ty, scope }
@@ -40,13 +37,8 @@ impl Checker<'_> {
             return self.body(block, expect, wanted);
         }
         self.within(|this| {
-            let value = match (wanted, expect) {
-                (false, _) => this.effect_expr(tree),
-                (true, Expect::Must(ty, want)) => this.check(tree, ty, want),
-                (true, _) => this.expr(tree, expect),
-            };
+            let value = if wanted { this.closed_value(tree, expect) } else { this.effect_expr(tree) };
             let scope = this.outer(&value.scope);
-            this.closed(&value, "this branch");
             let ty = if wanted { value.ty.clone() } else { Type::Null };
             let block = if wanted {
                 Block { stmts: Vec::new(), value: Some(Box::new(value)), span: tree.span }
@@ -58,15 +50,25 @@ impl Checker<'_> {
         })
     }
 
-    /// Tells a value of a body that varies per a source that was opened in it.
-    pub(super) fn closed(&mut self, value: &hir::Expr, what: &'static str) {
+    /// The value of a body.
+    pub(super) fn closed_value(&mut self, tree: &ast::Expr, expect: Expect<'_>) -> hir::Expr {
+        let value = self.expr(tree, expect);
+        let value = self.closed(value, "this body");
+        match expect {
+            Expect::Must(ty, want) => self.coerce(value, ty, want, Some(tree)),
+            _ => value,
+        }
+    }
+
+    /// A value that leaves a body. One that varies per a source that was opened in it is told.
+    pub(super) fn closed(&mut self, value: hir::Expr, what: &'static str) -> hir::Expr {
         let inner = match self.layer {
-            0 => return,
+            0 => return value,
             layer => super::scope::split(&self.layers, &value.scope, layer - 1).1,
         };
-        if let Some(source) = inner.first().copied() {
-            self.say_varies_out(value, source, what);
-        }
+        let Some(source) = inner.first().copied() else { return value };
+        self.say_varies_out(&value, source, what);
+        self.broken(value.span)
     }
 
     /// The type of what comes out of one of several bodies, and all of them converted to it.
@@ -126,7 +128,6 @@ impl Checker<'_> {
         let mut scope = value.scope.clone();
         // What the arms before leave.
         let mut left = value.ty.clone();
-        let errors = self.errors;
         let mut patterns: Vec<(hir::Pattern, Option<hir::Expr>)> = Vec::with_capacity(arms.len());
         let mut branches: Vec<Closed> = Vec::with_capacity(arms.len());
         let mut told = false;
@@ -134,9 +135,7 @@ impl Checker<'_> {
             let mark = self.sight.len();
             self.once_bound(std::iter::once(&arm.pattern));
             let before = self.errors;
-            let takes_rest = matches!(arm.pattern.kind, PatternKind::Bind(_)) && left != Type::Never;
-            let seen = if takes_rest { left.clone() } else { value.ty.clone() };
-            let pattern = self.match_pattern(&arm.pattern, &seen);
+            let (pattern, seen) = self.arm_pattern(&arm.pattern, &left, &value.ty, mark);
             told |= self.errors > before;
             let part = self.matching_part(&seen, &pattern);
             let known = self.matched(tree, &part);
@@ -158,7 +157,6 @@ impl Checker<'_> {
         if !told && !types::has_unknown(&value.ty) && value.ty != Type::Never {
             self.exhaustive(&value, &patterns, arms, span);
         }
-        let _ = errors;
         let ty = self.unify(&mut branches, expect, wanted);
         let arms = patterns
             .into_iter()
@@ -166,6 +164,21 @@ impl Checker<'_> {
             .map(|((pattern, guard), branch)| Arm { pattern, guard, body: branch.block })
             .collect();
         Self::expr_of(ExprKind::Match(Box::new(value), arms), ty, scope, span)
+    }
+
+    /// A pattern of an arm, and the type that it was looked at with: what earlier arms leave, if it may match that.
+    fn arm_pattern(&mut self, pattern: &Pattern, left: &Type, whole: &Type, mark: usize) -> (hir::Pattern, Type) {
+        if *left != Type::Never && left != whole {
+            let start = self.start();
+            let errors = self.errors;
+            let resolved = self.match_pattern(pattern, left);
+            if self.errors == errors {
+                return (resolved, left.clone());
+            }
+            self.leave(mark);
+            self.go_back(start);
+        }
+        (self.match_pattern(pattern, whole), whole.clone())
     }
 
     fn exhaustive(
@@ -230,9 +243,6 @@ impl Checker<'_> {
             let done = this.seq_block(block, expect, wanted);
             this.leave(mark);
             let scope = this.outer(&done.scope);
-            if let Some(value) = &done.value {
-                this.closed(value, "this `seq`");
-            }
             let ty = done.value.as_ref().map_or(Type::Null, |value| value.ty.clone());
             let block = Block { stmts: done.stmts, value: done.value.map(Box::new), span: block.span };
             Closed { block, ty, scope }

@@ -413,7 +413,7 @@ impl<'db> Checker<'db> {
         let differ = fitting.iter().any(|(_, other, _)| results(other) != results(first));
         let Some(at) = first.params.iter().position(|param| super::function::is_function(&param.ty)) else { return };
         let Some(tree) = found.slots[at].and_then(|at| given.get(at)).and_then(Given::tree) else { return };
-        if !differ || self.retries >= super::function::MOST_RETRIES {
+        if !differ || !self.may_retry() {
             return;
         }
         let mut infer = Infer::new(&first.type_params);

@@ -23,7 +23,8 @@ impl Checker<'_> {
             Ok(Conversion::Needed) => self.fitted(value, ty),
             Err(mismatch) => {
                 self.say_mismatch(&value, ty, &mismatch, want, tree);
-                hir::Expr { kind: ExprKind::Error, ty: ty.clone(), ..value }
+                // What it varies per may be the same mistake.
+                Self::expr_of(ExprKind::Error, ty.clone(), hir::Scope::new(), value.span)
             }
         }
     }

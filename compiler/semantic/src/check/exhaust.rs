@@ -192,6 +192,9 @@ impl Table<'_> {
         if types.is_empty() {
             return Ok(rows.is_empty().then(Vec::new));
         }
+        if rows.iter().any(|row| row.iter().all(|pattern| is_wild(pattern))) {
+            return Ok(None);
+        }
         let first = types.remove(0);
         let rest = types;
         if rows.iter().all(|row| row.first().is_none_or(|pattern| is_wild(pattern))) {

@@ -10,8 +10,8 @@ use crate::types::{self, Conversion, Infer, fit, fits};
 use ntl_syntax::ast::{self, Name, Pattern, PatternKind, Span};
 use smol_str::SmolStr;
 
-/// How deeply functions may nest that are checked twice: each level doubles the work.
-pub(super) const MOST_RETRIES: u32 = 3;
+/// How deeply functions and loops may nest that are checked twice: each level doubles the work.
+const MOST_RETRIES: u32 = 3;
 
 pub(super) fn is_function(ty: &Type) -> bool {
     matches!(ty, Type::Fn(..))
@@ -88,6 +88,16 @@ impl<'db> Checker<'db> {
         let is_clean = self.errors == start.errors;
         self.go_back(start);
         is_clean.then_some(checked)
+    }
+
+    /// Whether something may be checked a second time.
+    pub(super) fn may_retry(&mut self) -> bool {
+        if self.retries == 0 {
+            return true;
+        }
+        let may = self.retries < MOST_RETRIES && self.retries_left > 0;
+        self.retries_left -= u32::from(may);
+        may
     }
 
     /// Where the checker stands, to go back to.
@@ -197,7 +207,7 @@ impl<'db> Checker<'db> {
         let (value, ty) = self.lambda(patterns, body, &of(infer), Expect::Hint(&known), span);
         self.retries -= 1;
         let is_wider = !fits(self.db, &ty, &known) && fits(self.db, &known, &ty);
-        if !is_wider || self.retries >= MOST_RETRIES {
+        if !is_wider || !self.may_retry() {
             return self.with_result(value, &known, want, body);
         }
         self.go_back(start);
@@ -224,12 +234,8 @@ impl<'db> Checker<'db> {
             for (pattern, ty) in patterns.iter().zip(params) {
                 ids.push(this.variable(pattern, ty.clone(), Scope::new(), &mut lets));
             }
-            let value = match expect {
-                Expect::Must(ty, want) => this.check(body, ty, want),
-                _ => this.expr(body, expect),
-            };
+            let value = this.closed_value(body, expect);
             let outer = this.outer(&value.scope);
-            this.closed(&value, "this function");
             (Lambda { params: ids, lets, body: value }, outer)
         });
         self.pure_in = pure_in;

@@ -66,11 +66,13 @@ impl Checker<'_> {
         let mut scope = Scope::new();
         let must = expected.filter(|_| matches!(expect, Expect::Must(..)));
         let mut checked: Vec<hir::Expr> = Vec::new();
+        let errors = self.errors;
         for item in items {
             let item = match (must, expected) {
-                (Some(ty), _) => self.check(item, ty, want),
-                (None, Some(ty)) => self.expr(item, Expect::Hint(ty)),
-                (None, None) => self.expr(item, Expect::Nothing),
+                // Of items of the wrong type the first is told.
+                (Some(ty), _) if self.errors == errors => self.check(item, ty, want),
+                (_, Some(ty)) => self.expr(item, Expect::Hint(ty)),
+                (_, None) => self.expr(item, Expect::Nothing),
             };
             scope = self.meet(&scope, &item.scope, span);
             checked.push(item);

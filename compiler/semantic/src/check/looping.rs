@@ -1,6 +1,6 @@
 //! `for` and `loop`.
 
-use super::{Checker, Expect, Want, block::Kind, function::MOST_RETRIES, narrow::Told};
+use super::{Checker, Expect, Want, block::Kind, narrow::Told};
 use crate::hir::{self, Block, ExprKind, For, LocalId, LocalKind, Loop, Scope};
 use crate::ty::{Field, Record, Type};
 use crate::types::{self, fits, unfold};
@@ -215,7 +215,7 @@ impl Checker<'_> {
                 if is_wider { types::widen(&next.ty) } else { ty.clone() }
             })
             .collect();
-        if grown != types && self.retries < MOST_RETRIES {
+        if grown != types && self.may_retry() {
             self.go_back(start);
             types = grown;
             rounds = self.rounds(vars, &types, body, span);
@@ -260,19 +260,19 @@ impl Checker<'_> {
             }
             let mut done = this.loop_block(body, Kind::Loop(types));
             let mut scope = this.outer(&done.scope);
-            if let Some(until) = &done.until {
-                this.closed(until, "`until`");
-            }
-            for next in &done.next {
-                this.closed(next, "`next`");
-                let outer = this.outer(&next.scope);
+            let until = done.until.take().map(|until| this.closed(until, "`until`"));
+            let mut next: Vec<hir::Expr> = Vec::with_capacity(done.next.len());
+            for value in std::mem::take(&mut done.next) {
+                let value = this.closed(value, "`next`");
+                let outer = this.outer(&value.scope);
                 scope = this.meet(&scope, &outer, span);
+                next.push(value);
             }
             if !done.has_next {
                 this.say_no_next(span);
+                next = vars.iter().map(|_| this.broken(span)).collect();
             }
-            let next = std::mem::take(&mut done.next);
-            Rounds { ids, stmts: done.stmts, until: done.until, next, scope }
+            Rounds { ids, stmts: done.stmts, until, next, scope }
         });
         self.leave(mark);
         rounds

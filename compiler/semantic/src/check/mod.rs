@@ -72,8 +72,12 @@ struct Checker<'db> {
     naming: Option<(SmolStr, Span)>,
     /// Whether `assert` and `mock` make sense.
     in_test: bool,
-    /// How many lambdas that had to be checked twice stand around this.
+    /// How many functions and loops that may be checked twice stand around this.
     retries: u32,
+    /// How often one within another may still be checked twice.
+    retries_left: u32,
+    /// How many unknown names may still be compared with all that are known.
+    searches_left: u32,
 }
 
 /// What the checker knows of a local beside what the body tells.
@@ -153,6 +157,8 @@ impl<'db> Checker<'db> {
             naming: None,
             in_test: false,
             retries: 0,
+            retries_left: 200,
+            searches_left: 100,
         }
     }
 

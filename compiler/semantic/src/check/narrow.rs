@@ -205,16 +205,22 @@ impl Checker<'_> {
     /// The path that an expression is, and the type that is known of it.
     fn path_type(&self, expr: &ast::Expr) -> Option<(Path, Type)> {
         let path = self.path(expr)?;
-        let ty = self.type_of_path(&path)?;
+        let ty = self.type_of_path(&path, &self.facts)?;
         Some((path, ty))
     }
 
-    fn type_of_path(&self, path: &Path) -> Option<Type> {
+    /// Whether an expression is a path that may be null where nothing more is known of it.
+    pub(super) fn may_be_null(&self, expr: &ast::Expr) -> bool {
+        let declared = self.path(expr).and_then(|path| self.type_of_path(&path, &Facts::default()));
+        declared.is_some_and(|ty| types::is_nullable(self.db, &ty))
+    }
+
+    fn type_of_path(&self, path: &Path, facts: &Facts) -> Option<Type> {
         let mut at = Path::local(path.local);
-        let mut ty = self.facts.of(&at).unwrap_or(&self.local_of(path.local).ty).clone();
+        let mut ty = facts.of(&at).unwrap_or(&self.local_of(path.local).ty).clone();
         for field in &path.fields {
             at.fields.push(field.clone());
-            ty = match self.facts.of(&at) {
+            ty = match facts.of(&at) {
                 Some(known) => known.clone(),
                 None => {
                     let records = types::members(self.db, &ty);

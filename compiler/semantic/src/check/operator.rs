@@ -84,8 +84,12 @@ impl Checker<'_> {
             _ => ty.clone(),
         };
         let (ta, tb) = (known(&a.ty, &b.ty), known(&b.ty, &a.ty));
+        let asks_again = ta == Type::Null && self.may_be_null(right) || tb == Type::Null && self.may_be_null(left);
         let (a, b) = if comparable(self.db, &ta, &tb) {
             self.alike(a, b)
+        } else if asks_again {
+            // What is known already may be asked again.
+            (a, b)
         } else {
             self.say_never_equal(&a, &b, op_span);
             (a, b)
@@ -128,6 +132,9 @@ impl Checker<'_> {
         let scope = self.meet(&a.scope, &b.scope, span);
         let (a, b) = if ordered_together(self.db, &a.ty, &b.ty) {
             self.alike(a, b)
+        } else if is_comparison(left) {
+            // Comparisons do not chain: that has been told.
+            (a, b)
         } else {
             self.say_no_order(sign, &a, &b, op_span);
             (a, b)
@@ -341,4 +348,9 @@ impl Checker<'_> {
         };
         Self::expr_of(ExprKind::Neg(Box::new(value)), ty, scope, span)
     }
+}
+
+fn is_comparison(tree: &ast::Expr) -> bool {
+    use BinaryOp::{Eq, Ge, Gt, Le, Lt, Ne};
+    matches!(tree.kind, ast::ExprKind::Binary { op: Eq | Ne | Lt | Le | Gt | Ge, .. })
 }

@@ -281,14 +281,66 @@ impl<'db> Checker<'db> {
         let members = types::members(self.db, ty);
         let kept: Vec<Type> =
             members.iter().filter(|member| exhaust::accepts(self.db, pattern, member)).cloned().collect();
-        if kept.len() == members.len() { ty.clone() } else { types::union(kept) }
+        if kept.len() == members.len() { ty.clone() } else { of_members(kept) }
     }
 
     /// The type of a matched value where a pattern has not matched.
     pub(super) fn remaining_part(&self, ty: &Type, pattern: &Resolved) -> Type {
         let members = types::members(self.db, ty);
-        let kept: Vec<Type> =
-            members.iter().filter(|member| !exhaust::covers(self.db, pattern, member)).cloned().collect();
-        if kept.len() == members.len() { ty.clone() } else { types::union(kept) }
+        let mut changed = false;
+        let mut kept: Vec<Type> = Vec::with_capacity(members.len());
+        for member in &members {
+            if exhaust::covers(self.db, pattern, member) {
+                changed = true;
+            } else if let Some(smaller) = self.remaining_parts(member, pattern) {
+                changed = true;
+                kept.push(smaller);
+            } else {
+                kept.push(member.clone());
+            }
+        }
+        if changed { of_members(kept) } else { ty.clone() }
+    }
+
+    /// Where a tuple or record is told by one of its parts alone, what that part may be if it has not matched.
+    fn remaining_parts(&self, ty: &Type, pattern: &Resolved) -> Option<Type> {
+        let covers = |pattern: &Resolved, ty: &Type| {
+            types::members(self.db, ty).iter().all(|member| exhaust::covers(self.db, pattern, member))
+        };
+        let smaller = |pattern: &Resolved, ty: &Type| {
+            let left = self.remaining_part(ty, pattern);
+            (left != *ty).then_some(left)
+        };
+        match (pattern, unfold(self.db, ty)) {
+            (Resolved::Tuple(items), Type::Tuple(types)) if items.len() == types.len() => {
+                let mut open = (0..items.len()).filter(|at| !covers(&items[*at], &types[*at]));
+                let (at, None) = (open.next()?, open.next()) else { return None };
+                let mut types = types.to_vec();
+                types[at] = smaller(&items[at], &types[at])?;
+                Some(Type::Tuple(types.into()))
+            }
+            (Resolved::Record(fields), Type::Record(record)) => {
+                let place = |name: &SmolStr| record.fields.iter().position(|field| field.name == *name);
+                let mut open = fields
+                    .iter()
+                    .filter_map(|(name, pattern)| Some((place(name)?, pattern)))
+                    .filter(|(at, pattern)| !covers(pattern, &record.fields[*at].ty));
+                let ((at, pattern), None) = (open.next()?, open.next()) else { return None };
+                let ty = smaller(pattern, &record.fields[at].ty)?;
+                let mut record = Record::clone(&record);
+                record.fields[at].ty = ty;
+                Some(Type::Record(Arc::new(record)))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// A union of members of a union.
+fn of_members(mut members: Vec<Type>) -> Type {
+    match members.len() {
+        0 => Type::Never,
+        1 => members.swap_remove(0),
+        _ => Type::Union(members.into()),
     }
 }

@@ -39,8 +39,12 @@ pub fn unfold(db: &dyn Db, ty: &Type) -> Type {
 /// The members of a union, unions in it and behind names included, none twice; the type itself if it is no union. A name
 /// that does not stand for a union is kept.
 pub fn members(db: &dyn Db, ty: &Type) -> Vec<Type> {
-    if !matches!(ty, Type::Union(_) | Type::Named(_)) {
-        return vec![ty.clone()];
+    match ty {
+        Type::Named(_) => {}
+        // Most unions hold no further ones.
+        Type::Union(inner) if inner.iter().any(|member| matches!(member, Type::Union(_) | Type::Named(_))) => {}
+        Type::Union(inner) => return inner.to_vec(),
+        other => return vec![other.clone()],
     }
     let mut found: Vec<Type> = Vec::new();
     let mut seen: FxHashSet<Type> = FxHashSet::default();

@@ -98,12 +98,12 @@ impl Checker<'_> {
             Some(found) => {
                 let shown = self.show(found);
                 let wanted = match unmet.bound {
-                    Bound::Number => "a number",
-                    Bound::Ordered => "something that has an order",
-                    Bound::Key => "a `str` or `int`",
+                    Bound::Number => "a number (`number`)",
+                    Bound::Ordered => "what has an order (`ordered`)",
+                    Bound::Key => "a `str` or `int` (`key`)",
                     Bound::None => "something else",
                 };
-                self.said(codes::TYPE_PARAMETER, site.span, format!("`{name}` takes {wanted} here, not `{shown}`"))
+                self.said(codes::TYPE_PARAMETER, site.span, format!("`{name}` takes {wanted}, not `{shown}`"))
             }
         };
         self.tell(told);

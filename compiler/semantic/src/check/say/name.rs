@@ -36,6 +36,7 @@ impl Checker<'_> {
 
     /// The name in sight that was probably meant. A binding that was meant is not called unused as well.
     fn near_name(&mut self, text: &str) -> Option<SmolStr> {
+        self.searches_left = self.searches_left.checked_sub(1)?;
         let local = nearest(text, self.names_in_sight());
         if let Some(local) = &local
             && let Some(id) = self.sees(local)
@@ -130,14 +131,19 @@ impl Checker<'_> {
     /// Bindings that need each other: each name with the place where it names the next.
     pub(in crate::check) fn say_cycle(&mut self, cycle: &[(Name, Span)]) {
         let Some((first, _)) = cycle.first() else { return };
-        let mut path: Vec<String> = cycle.iter().map(|(name, _)| format!("`{}`", name.text)).collect();
+        /// How many steps of a long way round are shown.
+        const SHOWN: usize = 8;
+        let mut path: Vec<String> = cycle.iter().take(SHOWN).map(|(name, _)| format!("`{}`", name.text)).collect();
+        if cycle.len() > SHOWN {
+            path.push("…".to_owned());
+        }
         path.push(format!("`{}`", first.text));
         let message = match cycle {
             [_] => format!("`{}` needs itself", first.text),
             _ => format!("these bindings need each other in a cycle: {}", path.join(" → ")),
         };
         let mut diagnostic = self.said(codes::BINDING_CYCLE, first.span, message);
-        for (at, (name, span)) in cycle.iter().enumerate() {
+        for (at, (name, span)) in cycle.iter().enumerate().take(SHOWN) {
             let next = cycle.get(at + 1).map_or(&first.text, |(next, _)| &next.text);
             diagnostic = diagnostic.label(self.place(*span), format!("`{}` needs `{next}`", name.text));
         }

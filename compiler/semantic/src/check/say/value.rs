@@ -44,6 +44,11 @@ impl Checker<'_> {
         let found = if shows_literal { value.ty.clone() } else { types::widen(&value.ty) };
         let place = self.place(value.span);
         let mut told = say::mismatch(self.db, place, &want.describe(), &found, ty, mismatch, text.as_deref());
+        if mismatch.reason == Reason::ItemForList && !value.scope.is_empty() {
+            let x = text.as_deref().unwrap_or("x");
+            told.notes = vec![format!("it varies: `collect({x})` makes a list of it")];
+            told.fixes.clear();
+        }
         if let Want::Arg { param, place: Some(place), .. } = want {
             told = told.label(place.clone(), format!("`{param}` is declared here"));
         }
