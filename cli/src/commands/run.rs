@@ -6,7 +6,7 @@ use crate::finding::{Finding, Stop};
 use crate::program::{self, Compiled, Target};
 use crate::sources::Sources;
 use crate::{files, out, render};
-use ntl_engine::{Event, Input, Options, Outcome, Prepared, Status};
+use ntl_engine::{Cancel, Event, Input, Options, Outcome, Prepared, Status};
 use ntl_host::{Grants, Host};
 use ntl_plan::Plan;
 use ntl_project::Manifest;
@@ -243,30 +243,34 @@ fn grants(args: &Args, manifest: Option<&Manifest>) -> Result<Grants, Stop> {
 fn execute(prepared: Prepared, host: Arc<Host>, run: &str) -> Result<Outcome, Stop> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|e| Finding::problem("failed", format!("the run cannot start: {e}")))?;
-    let options = Options { run: run.into() };
+    let cancel = Cancel::new();
+    let options = Options { run: run.into(), cancel: cancel.clone(), ..Options::default() };
     let log = Box::new(|event: Event| match event {
         Event::Log { level, message, .. } => {
             let level = if level == "info" { String::new() } else { format!("{level}: ") };
             out::warn(&out::plain(&format!("{level}{message}\n")));
         }
+        _ => {}
     });
-    let ended = runtime.block_on(async {
+    let outcome = runtime.block_on(async {
+        let mut run = std::pin::pin!(ntl_engine::run(prepared, host, options, log));
         tokio::select! {
-            outcome = ntl_engine::run(prepared, ntl_stdlib::natives(), host, options, log) => Some(outcome),
-            _ = tokio::signal::ctrl_c() => None,
+            outcome = &mut run => outcome,
+            _ = tokio::signal::ctrl_c() => {
+                cancel.cancel();
+                // What is being written may still be finished, unless Ctrl-C comes again.
+                std::thread::spawn(|| {
+                    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+                    if runtime.is_ok_and(|r| r.block_on(tokio::signal::ctrl_c()).is_ok()) {
+                        std::process::exit(Exit::Cancelled.status());
+                    }
+                });
+                run.await
+            }
         }
     });
-    Ok(ended.unwrap_or_else(|| {
-        // What is being written may still be finished, unless Ctrl-C comes again.
-        std::thread::spawn(|| {
-            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-            if runtime.is_ok_and(|r| r.block_on(tokio::signal::ctrl_c()).is_ok()) {
-                std::process::exit(Exit::Cancelled.status());
-            }
-        });
-        runtime.shutdown_timeout(Duration::from_secs(5));
-        outcome(Status::Cancelled)
-    }))
+    runtime.shutdown_background();
+    Ok(outcome)
 }
 
 fn outcome(status: Status) -> Outcome {

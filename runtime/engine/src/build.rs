@@ -37,9 +37,9 @@ impl Build {
     pub fn int(&mut self, i: i64) -> ConstId {
         self.constant(Const::Int(i))
     }
-    pub fn native(&mut self, id: &str, effect: Effect) -> NativeId {
+    pub fn native(&mut self, id: &str, effect: Effect, params: usize) -> NativeId {
         let name = SmolStr::new(id);
-        let params = ["a", "b", "c"].map(SmolStr::new).to_vec();
+        let params = ["a", "b", "c"].iter().take(params).map(SmolStr::new).collect();
         let native =
             Native { id: name.clone(), name, effect, retry_safe: false, touches: vec![], params, type_args: vec![] };
         self.natives.push(native);

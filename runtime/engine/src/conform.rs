@@ -79,6 +79,19 @@ pub(crate) fn matches(program: &Program, value: &Value, ty: TypeId) -> Result<bo
     cx.matches(value, ty).map_err(|fail| fail.into_stop(program))
 }
 
+/// Whether null is of the type.
+pub(crate) fn takes_null(program: &Program, ty: TypeId) -> bool {
+    null_fits(program, ty, 0)
+}
+
+fn null_fits(program: &Program, ty: TypeId, depth: usize) -> bool {
+    match program.ty(ty) {
+        Type::Null | Type::Json | Type::Any => true,
+        Type::Union(members) => depth < 8 && members.iter().any(|m| null_fits(program, *m, depth + 1)),
+        _ => false,
+    }
+}
+
 fn convert(program: &Program, defaults: &mut dyn Defaults, mode: Mode, value: &Value, ty: TypeId) -> Converted {
     let mut cx = Conversion { program, defaults, mode, depth: 0, steps: 0, wasted: 0 };
     cx.convert(value, ty).map_err(|fail| fail.into_stop(program))
@@ -342,21 +355,12 @@ impl<'a> Conversion<'a> {
                 (None, Some(code)) if self.mode != Mode::Fit => {
                     self.defaults.default_of(code).map_err(|failed| Fail::Stop(Stop::Failed(failed)))?
                 }
-                (None, _) if self.takes_null(field.ty, 0) => Value::Null,
+                (None, _) if takes_null(self.program, field.ty) => Value::Null,
                 (None, _) => return Err(Miss::missing(field.ty).at(at)),
             };
             values.push(value);
         }
         Ok(Some(Value::record(shape, values)))
-    }
-
-    /// Whether null is of the type.
-    fn takes_null(&self, ty: TypeId, depth: usize) -> bool {
-        match self.program.ty(ty) {
-            Type::Null | Type::Json | Type::Any => true,
-            Type::Union(members) => depth < 8 && members.iter().any(|m| self.takes_null(*m, depth + 1)),
-            _ => false,
-        }
     }
 
     /// As `json`: what JSON itself has. `as` writes the rest as the text that JSON has for it.

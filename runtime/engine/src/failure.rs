@@ -56,6 +56,14 @@ impl Failures {
         });
     }
 
+    /// The failure, if it is one.
+    pub fn alone(&self) -> Option<&Arc<Failure>> {
+        match self {
+            Failures::One(one) => Some(one),
+            Failures::Many(_) => None,
+        }
+    }
+
     /// Each failure once, in the order of source places, then keys.
     pub fn list(&self, plan: &Plan) -> Vec<Arc<Failure>> {
         let (mut seen, mut list, mut open) = (FxHashSet::default(), Vec::new(), vec![self]);

@@ -11,6 +11,10 @@ mod outside;
 mod tests;
 mod unwind;
 
+pub(crate) use access::{item, len};
+pub(crate) use outside::passed_on;
+pub(crate) use unwind::error_record;
+
 use crate::conform;
 use crate::failure::Failures;
 use crate::native::Stop;
@@ -69,7 +73,7 @@ pub(crate) struct Machine {
     /// Loops that used up their rounds.
     pub exhausted: Vec<SpanId>,
     /// Set when the run is cancelled: code that cannot stop half way looks at it.
-    pub cancelled: Option<Arc<AtomicBool>>,
+    cancelled: Option<Arc<AtomicBool>>,
 }
 
 struct Frame {
@@ -99,6 +103,11 @@ enum Lazy {
 }
 
 impl Machine {
+    /// One that ends where it cannot stop half way when the flag is set.
+    pub fn stopped_by(flag: Arc<AtomicBool>) -> Self {
+        Machine { cancelled: Some(flag), ..Machine::default() }
+    }
+
     /// Sets up code with its parameters; [`resume`](Self::resume) runs it.
     pub fn start(&mut self, cx: Cx<'_>, code: CodeId, args: impl Iterator<Item = Value>) {
         self.clear();

@@ -8,6 +8,7 @@ pub use value::{Dict, Fault, Func, Key, List, Record, Shape, Text, Tuple, Value}
 
 #[cfg(test)]
 mod build;
+mod cancel;
 mod conform;
 mod failure;
 mod interp;
@@ -15,4 +16,6 @@ pub mod json;
 mod literal;
 mod program;
 pub mod run;
-pub use run::{Event, Input, Options, Outcome, Prepared, RunError, Status, run};
+mod sched;
+pub use cancel::Cancel;
+pub use run::{Event, Input, Options, Outcome, Prepared, RunError, Status, StepStatus, run};

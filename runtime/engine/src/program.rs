@@ -15,6 +15,8 @@ pub(crate) struct Program {
     /// [`Plan::natives`]; `None` for those that this runtime does not have.
     pub natives: Vec<Option<NativeFn>>,
     shapes: Vec<OnceLock<Arc<Shape>>>,
+    /// The layout of a failure as a handler sees it.
+    pub error: Arc<Shape>,
     /// Values of codes that are computed once ([`ntl_plan::Instr::CallOnce`]).
     pub once: Vec<OnceLock<Result<Value, Failures>>>,
 }
@@ -25,6 +27,10 @@ impl Program {
             consts: plan.consts.iter().map(const_value).collect::<Result<_, _>>()?,
             natives: plan.natives.iter().map(|n| natives.get(&n.id)).collect(),
             shapes: plan.types.iter().map(|_| OnceLock::new()).collect(),
+            error: {
+                let names: Vec<_> = ["code", "message", "node", "retryable"].map(Into::into).to_vec();
+                Arc::new(Shape { name: None, keys: names.clone(), names })
+            },
             once: plan.codes.iter().map(|_| OnceLock::new()).collect(),
             plan,
         })

@@ -1,7 +1,15 @@
 //! A run: checks before the start, then the scheduler.
 
+mod inputs;
+mod permissions;
+
+use crate::cancel::Cancel;
+use crate::failure::Failure;
+use crate::json::to_json;
 use crate::native::Natives;
-use crate::value::{Fault, Value};
+use crate::program::Program;
+use crate::sched::{self, Setup};
+use crate::value::{Fault, Value, brief};
 use ntl_host::Host;
 use ntl_plan::{Plan, Span};
 use smol_str::SmolStr;
@@ -37,9 +45,55 @@ pub struct RunError {
     pub inputs: Vec<(SmolStr, serde_json::Value)>,
 }
 
+/// How a step ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StepStatus {
+    /// It has a value.
+    Ok,
+    /// It failed.
+    Failed,
+}
+
 /// What happens during a run, in order. Grows with RUNTIME.md.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub enum Event {
+    /// The run begins.
+    RunStarted {
+        /// Its id.
+        run: SmolStr,
+        /// The workflow's name.
+        workflow: SmolStr,
+    },
+    /// A step begins. Told only if [`Options::trace`] is set, as the next one.
+    StepStarted {
+        /// Its full id.
+        step: SmolStr,
+        /// The indices of the item that it runs for.
+        key: Vec<u64>,
+        /// Which try it is, from 1.
+        attempt: u32,
+    },
+    /// A step that had begun has ended.
+    StepFinished {
+        /// Its full id.
+        step: SmolStr,
+        /// The indices of the item that it ran for.
+        key: Vec<u64>,
+        /// How it ended.
+        status: StepStatus,
+        /// How long it took, in milliseconds.
+        ms: f64,
+        /// Why it failed.
+        error: Option<Fault>,
+    },
+    /// An output of the run is there.
+    Output {
+        /// Its name.
+        name: SmolStr,
+        /// Its value.
+        value: Value,
+    },
     /// A line of the run's log: `print`, warnings.
     Log {
         /// `info`, `warning`.
@@ -49,6 +103,17 @@ pub enum Event {
         /// The line.
         message: String,
     },
+    /// The run has ended.
+    RunFinished {
+        /// How.
+        status: Status,
+        /// How many failures nothing caught.
+        errors: usize,
+        /// How many steps ran.
+        steps: u64,
+        /// How long it took, in milliseconds.
+        ms: f64,
+    },
 }
 
 /// How a run is run.
@@ -56,6 +121,10 @@ pub enum Event {
 pub struct Options {
     /// The run's id.
     pub run: SmolStr,
+    /// What stops it.
+    pub cancel: Cancel,
+    /// Whether each step is an event, too.
+    pub trace: bool,
 }
 
 /// How a run ended.
@@ -87,6 +156,13 @@ pub struct Prepared {
     pub plan: Arc<Plan>,
     /// Its inputs, defaults filled in.
     pub inputs: Vec<Value>,
+    program: Program,
+}
+
+impl std::fmt::Debug for Prepared {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Prepared").field("workflow", &self.plan.workflow).field("inputs", &self.inputs).finish()
+    }
 }
 
 impl Prepared {
@@ -98,19 +174,70 @@ impl Prepared {
         host: &Host,
         natives: &Natives,
     ) -> Result<Self, (Vec<RunError>, u8)> {
-        let _ = (plan, inputs, host, natives);
-        Err((Vec::new(), 2))
+        let program = ntl_plan::validate(&plan)
+            .map_err(|e| Fault::new("invalid", format!("the plan is broken: {}", e.message)))
+            .and_then(|()| Program::new(plan.clone(), natives))
+            .map_err(|fault| (vec![refusal(&plan, fault, None)], 2))?;
+        let values = inputs::check(&program, inputs).map_err(|errors| (errors, 2))?;
+        permissions::granted(&plan, host).map_err(|errors| (errors, 2))?;
+        permissions::present(&program).map_err(|errors| (errors, 3))?;
+        Ok(Prepared { plan, inputs: values, program })
     }
 }
 
 /// Runs it to its end. `events` is called in order, on the scheduler's thread.
 pub async fn run(
     prepared: Prepared,
-    natives: Natives,
     host: Arc<Host>,
     options: Options,
-    events: Box<dyn FnMut(Event) + Send>,
+    mut events: Box<dyn FnMut(Event) + Send>,
 ) -> Outcome {
-    let _ = (prepared, natives, host, options, events);
-    Outcome { status: Status::Failed, outputs: Vec::new(), errors: Vec::new(), warnings: Vec::new() }
+    let Prepared { plan, inputs, program } = prepared;
+    let began = host.elapsed();
+    events(Event::RunStarted { run: options.run, workflow: plan.workflow.clone() });
+    let setup =
+        Setup { program: &program, inputs, host: host.clone(), cancel: options.cancel, trace: options.trace, events };
+    let (ended, mut events) = sched::run(setup).await;
+    let status = match (ended.cancelled, ended.failures.is_empty()) {
+        (true, _) => Status::Cancelled,
+        (false, false) => Status::Failed,
+        (false, true) => Status::Completed,
+    };
+    let errors: Vec<RunError> = ended.failures.iter().map(|f| told(&plan, f)).collect();
+    let names = plan.outputs.iter().map(|o| o.name.clone());
+    let outputs = names.zip(ended.outputs).filter_map(|(name, value)| Some((name, value?))).collect();
+    let ms = host.elapsed().saturating_sub(began).as_secs_f64() * 1e3;
+    events(Event::RunFinished { status, errors: errors.len(), steps: ended.steps, ms });
+    Outcome { status, outputs, errors, warnings: ended.warnings }
+}
+
+/// A failure as users are told.
+fn told(plan: &Plan, failure: &Failure) -> RunError {
+    let span = |id: ntl_plan::SpanId| plan.spans.get(id.at()).copied();
+    let inputs = failure.inputs.as_ref().map(|(native, args)| {
+        let params = plan.natives.get(native.at()).map(|n| n.params.as_slice()).unwrap_or_default();
+        params.iter().cloned().zip(args.iter().map(shortened)).collect()
+    });
+    RunError {
+        fault: failure.fault.clone(),
+        span: failure.span.and_then(span),
+        calls: failure.calls.iter().filter_map(|(name, at)| Some((name.clone(), span(*at)?))).collect(),
+        step: failure.step.clone(),
+        key: failure.key.clone(),
+        attempt: failure.attempt,
+        inputs: inputs.unwrap_or_default(),
+    }
+}
+
+/// A value as JSON; one that is longer than 2 KB as the beginning of its text.
+fn shortened(value: &Value) -> serde_json::Value {
+    const LIMIT: usize = 2048;
+    let text = brief(value, LIMIT);
+    if text.ends_with('…') { serde_json::Value::String(text) } else { to_json(value) }
+}
+
+/// Why a run does not start.
+fn refusal(plan: &Plan, fault: Fault, span: Option<Span>) -> RunError {
+    let step = plan.workflow.clone();
+    RunError { fault, span, calls: Vec::new(), step, key: Vec::new(), attempt: 1, inputs: Vec::new() }
 }

@@ -22,7 +22,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
         .map_err(|(errors, _)| errors.iter().map(|e| e.fault.message.as_str()).collect::<Vec<_>>().join("; "))?;
 
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let outcome = runtime.block_on(ntl_engine::run(prepared, natives, host, Options::default(), Box::new(drop)));
+    let outcome = runtime.block_on(ntl_engine::run(prepared, host, Options::default(), Box::new(drop)));
     for error in &outcome.errors {
         println!("{}: {}", error.fault.code, error.fault.message);
     }

@@ -1,6 +1,6 @@
 //! Which member of a union a value is made.
 
-use super::{Conv, Conversion, Fail, Miss, Mode};
+use super::{Conv, Conversion, Fail, Miss, Mode, takes_null};
 use crate::value::{Fault, Value};
 use ntl_plan::{Type, TypeId};
 
@@ -75,7 +75,7 @@ impl Conversion<'_> {
                 match (found, program.ty(field.ty)) {
                     (Some(found), Type::Literal(id)) => found == program.constant(*id),
                     (Some(_), _) => true,
-                    (None, _) => (field.default.is_some() && self.mode != Mode::Fit) || self.takes_null(field.ty, 0),
+                    (None, _) => (field.default.is_some() && self.mode != Mode::Fit) || takes_null(program, field.ty),
                 }
             }),
             (Type::Record { .. } | Type::List(_) | Type::Dict(..), Value::Str(_)) => self.mode == Mode::Input,

@@ -36,7 +36,7 @@ pub(super) fn failed(failures: Failures) -> Failed {
 }
 
 /// The failures that a native passed on.
-pub(super) fn failures(failed: Failed) -> Result<Failures, Fault> {
+pub(crate) fn passed_on(failed: Failed) -> Result<Failures, Fault> {
     match failed.0.downcast::<Failures>() {
         Ok(failures) => Ok(*failures),
         Err(_) => Err(Fault::new("internal", "a native made up a failure")),
@@ -139,7 +139,7 @@ impl Calls for Outside<'_, '_> {
             Ok(read) => Ok(read.unwrap_or_else(|| value.clone())),
             Err(Stop::Fault(fault)) => Err(fault),
             Err(Stop::Failed(failed)) => {
-                let first = failures(failed)?.first(&program.plan);
+                let first = passed_on(failed)?.first(&program.plan);
                 Err(first.map_or_else(|| Fault::new("internal", "no failure"), |f| f.fault.clone()))
             }
         }

@@ -174,7 +174,7 @@ fn item_handlers_keep_all_and_raise_them() {
 #[test]
 fn natives_call_back_and_keys_go_through() {
     let mut b = Build::default();
-    let native = b.native("map", Effect::Pure);
+    let native = b.native("map", Effect::Pure, 2);
     let (zero, one) = (b.int(0), b.int(1));
     // (d, x) => x % d
     let lambda = b.code("lambda", 2, 3, vec![Instr::Rem { dst: 2, a: 1, b: 0 }, Instr::Return { src: 2 }]);
@@ -204,7 +204,7 @@ fn natives_call_back_and_keys_go_through() {
 #[test]
 fn a_native_that_fails_shows_what_it_was_given() {
     let mut b = Build::default();
-    let (refuse, burst) = (b.native("refuse", Effect::Pure), b.native("burst", Effect::Pure));
+    let (refuse, burst) = (b.native("refuse", Effect::Pure, 1), b.native("burst", Effect::Pure, 1));
     let error = b.error_type();
     let code = b.code(
         "f",
@@ -288,7 +288,7 @@ fn hostile_code_ends() {
     assert_eq!((failure.fault.code.as_str(), failure.calls.len()), ("overflow", MAX_FRAMES - 1));
     // Through a native.
     let mut b = Build::default();
-    let native = b.native("map", Effect::Pure);
+    let native = b.native("map", Effect::Pure, 2);
     let one = b.int(1);
     let code = b.code(
         "g",
@@ -329,7 +329,7 @@ fn hostile_code_ends() {
 #[test]
 fn a_constant_is_computed_once() {
     let mut b = Build::default();
-    let native = b.native("refuse", Effect::Pure);
+    let native = b.native("refuse", Effect::Pure, 1);
     let constant =
         b.code("C", 0, 1, vec![Instr::Native { dst: 0, native, first: 0, count: 1 }, Instr::Return { src: 0 }]);
     let code = b.code("f", 0, 1, vec![Instr::CallOnce { dst: 0, code: constant }, Instr::Return { src: 0 }]);

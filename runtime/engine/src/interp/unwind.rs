@@ -3,8 +3,9 @@
 use super::{Cx, Lazy, Machine, outside};
 use crate::failure::{Failure, Failures};
 use crate::native::Stop;
-use crate::value::{Fault, Value};
-use ntl_plan::{Code, Handler, HandlerKind, Instr, TypeId};
+use crate::value::{Fault, Shape, Value};
+use ntl_plan::{Code, Handler, HandlerKind, Instr, Plan};
+use std::sync::Arc;
 
 impl Machine {
     /// Takes a failure of the running instruction to the handler that catches it; gives it back where none does above
@@ -12,7 +13,7 @@ impl Machine {
     pub(super) fn unwind(&mut self, cx: Cx<'_>, stop: Stop, floor: usize) -> Result<(), Failures> {
         let failures = match stop {
             Stop::Fault(fault) => self.failure(cx, fault),
-            Stop::Failed(failed) => match outside::failures(failed) {
+            Stop::Failed(failed) => match outside::passed_on(failed) {
                 Ok(failures) => failures,
                 Err(fault) => self.failure(cx, fault),
             },
@@ -58,7 +59,7 @@ impl Machine {
             let (base, depth) = (frame.base, self.frames.len());
             match handler.kind {
                 HandlerKind::Try(reg, ty) => {
-                    let error = error_record(cx, failures, ty);
+                    let error = error_record(&cx.program.plan, failures, &cx.program.shape(ty));
                     if let Some(slot) = self.regs.get_mut(base + usize::from(reg)) {
                         *slot = error;
                     }
@@ -159,9 +160,8 @@ fn handler_at(code: &Code, pc: usize) -> Option<&Handler> {
 }
 
 /// A failure as a handler sees it: `(code, message, node, retryable)`, of the first of them.
-pub(crate) fn error_record(cx: Cx<'_>, failures: &Failures, ty: TypeId) -> Value {
-    let shape = cx.program.shape(ty);
-    let Some(first) = failures.first(&cx.program.plan) else { return Value::Null };
+pub(crate) fn error_record(plan: &Plan, failures: &Failures, shape: &Arc<Shape>) -> Value {
+    let Some(first) = failures.first(plan) else { return Value::Null };
     let fields = shape.names.iter().map(|name| match name.as_str() {
         "code" => Value::str(first.fault.code.as_str()),
         "message" => Value::str(first.fault.message.as_str()),
@@ -169,6 +169,5 @@ pub(crate) fn error_record(cx: Cx<'_>, failures: &Failures, ty: TypeId) -> Value
         "retryable" => Value::Bool(first.fault.retryable),
         _ => Value::Null,
     });
-    let fields = fields.collect();
-    Value::record(shape, fields)
+    Value::record(shape.clone(), fields.collect())
 }

@@ -1,0 +1,86 @@
+//! What a plan may touch, and whether all that it calls is there: looked at before anything runs.
+
+use super::{RunError, refusal};
+use crate::program::Program;
+use crate::value::Fault;
+use ntl_host::{Host, flag};
+use ntl_plan::{Const, Op, OpKind, Plan, Ref, RegionId, Touch};
+
+/// Whether every kind of permission that the plan uses is granted, and every place that it names itself.
+pub(super) fn granted(plan: &Plan, host: &Host) -> Result<(), Vec<RunError>> {
+    let mut errors = Vec::new();
+    for (region, op) in ops(plan) {
+        let OpKind::Native(id) = op.kind else { continue };
+        let Some(native) = plan.natives.get(id.at()) else { continue };
+        for touch in &native.touches {
+            let what = literal(plan, region, op, touch);
+            if host.allows(&touch.kind, what) {
+                continue;
+            }
+            let (place, grant) = match what {
+                Some(what) => (format!(" {what:?}"), flag(&touch.kind, what)),
+                None => (String::new(), flag(&touch.kind, if touch.kind.starts_with("fs_") { "." } else { "…" })),
+            };
+            let doing = match touch.kind.as_str() {
+                "fs_read" => "reads",
+                "fs_write" => "writes",
+                _ => "touches",
+            };
+            let message = format!("`{}` {doing}{place}, which nothing grants; `{grant}` would", native.name);
+            errors.push(refusal(plan, Fault::new("permission", message), plan.spans.get(op.span.at()).copied()));
+        }
+    }
+    if errors.is_empty() { Ok(()) } else { Err(sorted(errors)) }
+}
+
+/// Whether this runtime has every native of the plan.
+pub(super) fn present(program: &Program) -> Result<(), Vec<RunError>> {
+    let plan = &program.plan;
+    let mut errors = Vec::new();
+    for (native, run) in plan.natives.iter().zip(&program.natives) {
+        if run.is_some() {
+            continue;
+        }
+        let used = ops(plan)
+            .find(|(_, op)| matches!(op.kind, OpKind::Native(id) if plan.natives.get(id.at()) == Some(native)));
+        let span = used.and_then(|(_, op)| plan.spans.get(op.span.at()).copied());
+        let what = match native.id.split_once(':') {
+            Some((kind @ ("prompt" | "agent" | "node"), name)) => {
+                format!("{kind} `{name}` cannot be run by this version")
+            }
+            _ => format!("`{}` ({}) is not in this version", native.name, native.id),
+        };
+        errors.push(refusal(plan, Fault::new("unsupported", what), span));
+    }
+    if errors.is_empty() { Ok(()) } else { Err(sorted(errors)) }
+}
+
+fn ops(plan: &Plan) -> impl Iterator<Item = (RegionId, &Op)> {
+    let regions = plan.regions.iter().zip(0..);
+    regions.flat_map(|(region, id)| region.ops.iter().map(move |op| (RegionId(id), op)))
+}
+
+/// The text of what a native touches, where the plan itself says it.
+fn literal<'p>(plan: &'p Plan, region: RegionId, op: &Op, touch: &Touch) -> Option<&'p str> {
+    let (up, at) = match *op.inputs.get(touch.arg as usize)? {
+        Ref::Op(at) => (0, at),
+        Ref::Outer { up, op } => (up, op),
+        Ref::Param(_) | Ref::OuterParam { .. } => return None,
+    };
+    let mut region = plan.regions.get(region.at())?;
+    for _ in 0..up {
+        region = plan.regions.get(region.parent?.at())?;
+    }
+    match region.ops.get(at.at())?.kind {
+        OpKind::Const(id) => match plan.consts.get(id.at())? {
+            Const::Str(text) => Some(text),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn sorted(mut errors: Vec<RunError>) -> Vec<RunError> {
+    errors.sort_by_key(|e| e.span.map(|s| (s.file, s.line, s.column)));
+    errors
+}

@@ -1,0 +1,153 @@
+//! Instances of the regions that an operation holds: how they begin, what becomes of their results.
+
+use super::Scheduler;
+use super::drive::{Item, Job};
+use super::slot::{At, NONE};
+use crate::failure::Failures;
+use crate::interp::error_record;
+use crate::value::{Fault, Value};
+use ntl_plan::{OpKind, RegionId, RegionKind};
+
+impl Scheduler<'_> {
+    /// A region of an operation begins: its value will be the operation's.
+    pub(super) fn begin_child(&mut self, region: RegionId, at: At, given: Option<Value>) {
+        let child = self.instantiate(region, at, 0, given, NONE);
+        self.begin(child, true);
+    }
+
+    /// An instance begins: its effects, unless something is looked at first, and its first result, or all.
+    pub(super) fn begin(&mut self, child: u32, all: bool) {
+        if self.traits[self.instances[child as usize].region.at()].stirs {
+            // Until its results have been taken.
+            self.hold(child);
+            if all {
+                self.start_effects(child);
+            }
+        }
+        let results = if all { self.region(child).results.len() } else { 1 };
+        self.ask_results(child, results);
+    }
+
+    /// What was looked at first lets the rest of the instance run.
+    fn go_on(&mut self, child: u32) {
+        if self.traits[self.instances[child as usize].region.at()].stirs {
+            self.start_effects(child);
+        }
+        self.ask_results(child, self.region(child).results.len());
+    }
+
+    /// The results that were asked of an instance have ended.
+    pub(super) fn child(&mut self, child: u32) {
+        let (creator, job) = (self.instances[child as usize].creator, self.instances[child as usize].job);
+        let region = self.region(child);
+        match region.kind {
+            RegionKind::Branch | RegionKind::Block | RegionKind::Handler => {
+                let result = self.outcome_of(child, region.results[0]);
+                self.complete(creator, result);
+                self.taken(child);
+            }
+            RegionKind::Try => self.taken(child),
+            RegionKind::For => self.child_of_for(child, job),
+            RegionKind::Loop => self.child_of_loop(child, job),
+            RegionKind::Workflow | RegionKind::Source => {}
+        }
+    }
+
+    fn child_of_for(&mut self, child: u32, job: u32) {
+        let OpKind::For { keeps, .. } = self.op(self.instances[child as usize].creator).kind else { return };
+        if keeps && self.instances[child as usize].asked == 1 {
+            match self.outcome_of(child, self.region(child).results[0]) {
+                Ok(Value::Bool(true)) => return self.go_on(child),
+                Ok(_) => self.item_done(job, child, Item::Dropped),
+                Err(failures) => self.item_done(job, child, Item::Failed(failures)),
+            }
+        } else {
+            match self.outcome_of(child, self.region(child).results[usize::from(keeps)]) {
+                Ok(value) => self.item_done(job, child, Item::Value(value)),
+                Err(failures) => self.item_done(job, child, Item::Failed(failures)),
+            }
+        }
+        self.taken(child);
+    }
+
+    fn child_of_loop(&mut self, child: u32, job: u32) {
+        let region = self.region(child);
+        let Some(Job::Loop(state)) = self.jobs.get_mut(job) else { return };
+        let at = state.at;
+        if self.instances[child as usize].asked == 1 {
+            match self.outcome_of(child, region.results[0]) {
+                Ok(Value::Bool(true)) => self.end_loop(job),
+                Ok(_) => return self.go_on(child),
+                Err(failures) => {
+                    self.jobs.remove(job);
+                    self.complete(at, Err(failures));
+                }
+            }
+            return self.taken(child);
+        }
+        let (mut next, mut failed) = (Vec::with_capacity(region.results.len()), Vec::new());
+        for result in region.results.iter().skip(1) {
+            match self.outcome_of(child, *result) {
+                Ok(value) => next.push(value),
+                Err(failures) => failed.push(failures),
+            }
+        }
+        match Failures::all(failed) {
+            Some(failures) => {
+                self.jobs.remove(job);
+                self.complete(at, Err(failures));
+            }
+            None => self.next_round(job, next),
+        }
+        self.taken(child);
+    }
+
+    /// The results of an instance have been taken: it ends when its effects have.
+    fn taken(&mut self, child: u32) {
+        let instance = &mut self.instances[child as usize];
+        instance.is_taken = true;
+        if self.traits[instance.region.at()].stirs {
+            self.release(child, None);
+        } else {
+            self.settled(child, None);
+        }
+    }
+
+    /// An instance has ended, results and effects. Gives the failures of its effects that go up from here.
+    pub(super) fn settled(&mut self, child: u32, failed: Option<Failures>) -> Option<Failures> {
+        let (creator, job) = (self.instances[child as usize].creator, self.instances[child as usize].job);
+        let up = match self.region(child).kind {
+            RegionKind::Try => {
+                self.end_try(child, creator, failed);
+                None
+            }
+            RegionKind::For => self.item_settled(job, child, failed),
+            _ => failed,
+        };
+        self.dispose(child);
+        up
+    }
+
+    /// The body of a `try` has ended: its value, or else the handler.
+    fn end_try(&mut self, child: u32, creator: At, failed: Option<Failures>) {
+        let OpKind::Try(_, handler) = self.op(creator).kind else { return };
+        let effects = self.uncaught(failed);
+        let result = self.outcome_of(child, self.region(child).results[0]);
+        let failures = match (result, effects) {
+            (Ok(value), None) => return self.complete(creator, Ok(value)),
+            (Ok(_), Some(failures)) => failures,
+            (Err(failures), None) => failures,
+            (Err(a), Some(b)) => Failures::all(vec![a, b]).unwrap_or_else(|| self.lost(creator, "no failure")),
+        };
+        if self.traits[self.program.plan.entry.at()].stirs {
+            self.caught.add(&failures.list(&self.program.plan));
+        }
+        let error = error_record(&self.program.plan, &failures, &self.program.error);
+        self.begin_child(handler, creator, Some(error));
+    }
+
+    /// A failure that no checked plan has.
+    pub(super) fn lost(&self, at: At, message: &str) -> Failures {
+        self.failure(at, Fault::new("internal", message), None, 1)
+    }
+}
