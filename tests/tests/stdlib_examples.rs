@@ -17,10 +17,7 @@ use std::path::Path;
 fn main() {
     let mut trials = vec![Trial::test("std::declarations", declarations)];
     for (module, source) in ntl_stdlib::SOURCES {
-        for entry in entries(source) {
-            let name = format!("std::{module}.{}", entry.name);
-            trials.push(Trial::test(name, move || example(module, &entry)));
-        }
+        trials.push(Trial::test(format!("std::{module}"), move || examples(module, source)));
     }
     libtest_mimic::run(&Arguments::from_args(), trials).exit();
 }
@@ -54,9 +51,33 @@ fn declarations() -> Result<(), Failed> {
     verdict(problems)
 }
 
+/// Every entry of a module has an example, and the examples give what they show. They run as one program, those that
+/// write files as one each.
+fn examples(module: &str, source: &str) -> Result<(), Failed> {
+    let (mut together, mut problems) = (Vec::new(), Vec::new());
+    for entry in entries(source) {
+        let text = entry.docs.first().is_some_and(|line| !line.is_empty() && !line.starts_with("```"));
+        let mut fenced = entry.docs.split(|line| line.starts_with("```")).skip(1);
+        let code: Vec<&str> = fenced.next().into_iter().flatten().map(String::as_str).collect();
+        if !text || code.is_empty() {
+            problems.push(format!("{module}.{} needs a doc comment with an example", entry.name));
+        } else if entry.docs.iter().any(|line| line == "```ntl check") {
+            problems.extend(check(module, &code)?);
+        } else if module == "fs" {
+            problems.extend(run(module, &code)?);
+        } else {
+            together.extend(code.into_iter().map(str::to_owned));
+        }
+    }
+    let together: Vec<&str> = together.iter().map(String::as_str).collect();
+    if !together.is_empty() {
+        problems.extend(run(module, &together)?);
+    }
+    verdict(problems)
+}
+
 /// A declaration with its doc comment.
 struct Entry {
-    /// `min`, and `min/1` for the second of that name.
     name: String,
     docs: Vec<String>,
 }
@@ -69,9 +90,7 @@ fn entries(source: &str) -> Vec<Entry> {
         if let Some(doc) = line.strip_prefix("///") {
             docs.push(doc.strip_prefix(' ').unwrap_or(doc).to_owned());
         } else if let Some(declared) = line.strip_prefix("fn ").or_else(|| line.strip_prefix("node ")) {
-            let name = &declared[..declared.find(['(', '[']).unwrap_or(declared.len())];
-            let before = entries.iter().filter(|e| e.name.split('/').next() == Some(name)).count();
-            let name = if before == 0 { name.to_owned() } else { format!("{name}/{before}") };
+            let name = declared[..declared.find(['(', '[']).unwrap_or(declared.len())].to_owned();
             entries.push(Entry { name, docs: std::mem::take(&mut docs) });
         } else if !line.starts_with('@') {
             docs.clear();
@@ -80,26 +99,26 @@ fn entries(source: &str) -> Vec<Entry> {
     entries
 }
 
-fn example(module: &str, entry: &Entry) -> Result<(), Failed> {
-    let mut fences = entry.docs.split(|line| line.starts_with("```"));
-    let (text, code) = (fences.next().unwrap_or_default(), fences.next().unwrap_or_default());
-    if !text.first().is_some_and(|line| !line.is_empty()) || code.is_empty() {
-        return Err("it needs a doc comment with an example".into());
-    }
+fn check(module: &str, code: &[&str]) -> Result<Vec<String>, Failed> {
+    let (program, _) = program(module, code);
+    let folder = tempfile::tempdir()?;
+    std::fs::write(folder.path().join("main.ntl"), &program)?;
+    let check = ntl(folder.path(), ["check", "main.ntl"]);
+    Ok(if check.status == 0 { Vec::new() } else { vec![format!("{program}\n{}", check.stderr)] })
+}
+
+fn run(module: &str, code: &[&str]) -> Result<Vec<String>, Failed> {
     let (program, checks) = program(module, code);
     let folder = tempfile::tempdir()?;
     std::fs::write(folder.path().join("main.ntl"), &program)?;
-    if entry.docs.iter().any(|line| line == "```ntl check") {
-        let check = ntl(folder.path(), ["check", "main.ntl"]);
-        return if check.status == 0 { Ok(()) } else { Err(format!("{program}\n{}", check.stderr).into()) };
-    }
     let run = ntl(folder.path(), ["run", "main.ntl", "--json", "--allow-fs-read=.", "--allow-fs-write=."]);
     let document = run.json()?;
-    if document["status"] != "completed" {
-        return Err(format!("{program}\n{:#}", document["errors"]).into());
-    }
-    let outputs = &document["outputs"];
-    verdict(checks.iter().filter_map(|check| check.problem(outputs)).collect())
+    let errors = document["errors"].as_array().into_iter().flatten();
+    let wrong = |error: &serde_json::Value| {
+        let line = error["line"].as_u64().and_then(|n| program.lines().nth(n as usize - 1)).unwrap_or_default();
+        format!("{}\n  fails: {}", line.trim(), error["message"])
+    };
+    Ok(errors.map(wrong).chain(checks.iter().filter_map(|check| check.problem(&document["outputs"]))).collect())
 }
 
 /// What is looked at after the run.
@@ -121,8 +140,8 @@ impl Check {
     }
 }
 
-/// A program that runs an example.
-fn program(module: &str, code: &[String]) -> (String, Vec<Check>) {
+/// A program that runs examples.
+fn program(module: &str, code: &[&str]) -> (String, Vec<Check>) {
     let (mut outputs, mut body, mut checks) = (String::new(), String::new(), Vec::new());
     for (nth, line) in code.iter().enumerate() {
         // What follows writing to a String cannot fail.
@@ -143,7 +162,7 @@ fn program(module: &str, code: &[String]) -> (String, Vec<Check>) {
                 )
             }
         };
-        checks.push(Check { line: line.clone(), nth, code });
+        checks.push(Check { line: (*line).to_owned(), nth, code });
     }
     let module = if module == "core" { String::new() } else { format!("use std.{module}\n") };
     (format!("{module}workflow main() -> (\n{outputs}) {{\n{body}}}\n"), checks)
