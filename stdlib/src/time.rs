@@ -20,7 +20,16 @@ pub(crate) fn parse(s: &Text, format: Option<&Text>) -> Result<Datetime, Fault> 
     let Some(format) = format else {
         return match (s.len(), s.parse::<jiff::civil::Date>()) {
             (10, Ok(date)) => of_civil(date.at(0, 0, 0, 0)),
-            _ => parse_datetime(s).map(Datetime),
+            _ => parse_datetime(s).map(Datetime).map_err(|fault| match fault.code.as_str() {
+                "parse" => Fault {
+                    message: format!(
+                        "{} is no time: it is written like 2024-06-01T10:00:00Z or 2024-06-01, or as a `format` says",
+                        quote(s)
+                    ),
+                    ..fault
+                },
+                _ => fault,
+            }),
         };
     };
     let time = strtime::parse(format.as_str(), s.as_str()).and_then(|parsed| {
