@@ -237,12 +237,10 @@ impl<'a> Lex<'a> {
             match part {
                 Ok(InStr::Text) => self.push_text(end),
                 Ok(InStr::Unicode) if unicode_escape(lexer.slice()).is_some() => self.push_text(end),
-                Ok(InStr::Quote | InStr::LineBreak) if long => {
-                    self.push_text(end);
-                    if self.cautious && part == Ok(InStr::LineBreak) && starts_item(&self.text[self.at..]) {
-                        return self.close_strs(0);
-                    }
+                Ok(InStr::LineBreak) if long && self.cautious && begins_item(&self.text[end..]) => {
+                    return self.close_strs(0);
                 }
+                Ok(InStr::Quote | InStr::LineBreak) if long => self.push_text(end),
                 Ok(InStr::LineBreak) => {
                     let depth = self.modes.iter().position(|m| *m == Mode::Str).unwrap_or(0);
                     return self.close_strs(depth);
@@ -317,30 +315,32 @@ pub(crate) fn block_comment(lexer: &mut Lexer<'_, TokenKind>) {
     lexer.bump(length);
 }
 
-/// How far a text reaches that is never closed: up to the next line that looks like an item.
+/// How far a text reaches that is never closed: up to the end of the line before the next item.
 fn unclosed_length(rest: &str) -> usize {
     let mut end = 0;
     for line in rest.split_inclusive('\n') {
-        if end > 0 && starts_item(line) {
-            break;
+        if end > 0 && begins_item(line) {
+            return rest[..end].trim_end_matches(['\r', '\n']).len();
         }
         end += line.len();
     }
     end
 }
 
+/// Whether a line seems to begin an item with all that belongs to it: docs and annotations, too.
+fn begins_item(line: &str) -> bool {
+    line.starts_with("///") || line.starts_with('@') || starts_item(line)
+}
+
 /// Whether a raw str or fence, taken in as above, has its end.
 fn is_closed(token: &str) -> bool {
+    let run = |text: &str, of: u8| text.bytes().take_while(|b| *b == of).count();
     if let Some(raw) = token.strip_prefix('r') {
-        let hashes = raw.bytes().take_while(|b| *b == b'#').count();
-        let body = &raw[hashes + 1..];
-        return body.len() > hashes && body[body.len() - hashes..].bytes().all(|b| b == b'#') && {
-            body[..body.len() - hashes].ends_with('"')
-        };
+        let (hashes, body) = raw.split_at(run(raw, b'#'));
+        return body.strip_suffix(hashes).is_some_and(|body| body.len() > 1 && body.ends_with('"'));
     }
-    let run = |s: &mut dyn Iterator<Item = u8>| s.take_while(|b| *b == b'`').count();
-    let open = run(&mut token.bytes());
-    token.len() > open && run(&mut token[open..].bytes().rev()) == open
+    let (ticks, body) = token.split_at(run(token, b'`'));
+    body.len() >= ticks.len() && body.bytes().rev().take_while(|b| *b == b'`').count() == ticks.len()
 }
 
 fn comment_kind(text: &str) -> TokenKind {

@@ -32,7 +32,8 @@ fn pair(raws: &[Raw], by_indentation: bool) -> (Vec<u32>, bool) {
             continue;
         };
         // What is open in a str that ends with its line is no mistake of its own.
-        clean &= depth + 1 == open.len() || raw.kind == TokenKind::StrUnclosed;
+        clean &=
+            depth + 1 == open.len() && fits(raws[open[depth]].kind, raw.kind) || raw.kind == TokenKind::StrUnclosed;
         partners[i] = open[depth] as u32;
         partners[open[depth]] = i as u32;
         open.truncate(depth);
@@ -66,7 +67,11 @@ fn partner(raws: &[Raw], open: &[usize], i: usize, by_indentation: bool) -> Opti
             break;
         }
     }
-    nearest
+    // `[1, 2)`: the wrong one of two.
+    let last = open.last().map(|last| &raws[*last]);
+    let mistaken =
+        |last: &Raw| last.line == closer.line && matches!(last.kind, TokenKind::LParen | TokenKind::LBracket);
+    nearest.or_else(|| open.len().checked_sub(1).filter(|_| !of_strs && last.is_some_and(mistaken)))
 }
 
 pub(crate) fn opens(kind: TokenKind) -> bool {
@@ -79,7 +84,7 @@ pub(crate) fn closes(kind: TokenKind) -> bool {
     matches!(kind, RParen | RBracket | RBrace | StrClose | StrUnclosed | InterpolationClose)
 }
 
-fn fits(opener: TokenKind, closer: TokenKind) -> bool {
+pub(super) fn fits(opener: TokenKind, closer: TokenKind) -> bool {
     use TokenKind::*;
     match closer {
         RParen => opener == LParen,

@@ -1,5 +1,7 @@
 //! The tokens that the grammar reads: what layout made of those of the text.
 
+use crate::token::TokenKind;
+
 /// A token of the grammar. A word is a name or a keyword by then, and tokens that look alike but begin different things
 /// (the `(` of a tuple and that of a lambda's parameters) differ, so that one token tells what to parse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -133,6 +135,49 @@ pub(crate) enum Tok {
 }
 
 impl Tok {
+    /// What a token is to the grammar that is neither word, bracket nor mistake.
+    pub fn plain(kind: TokenKind) -> Option<Tok> {
+        use TokenKind as K;
+        Some(match kind {
+            K::Int => Tok::Int,
+            K::Float => Tok::Float,
+            K::Duration => Tok::Duration,
+            K::Size => Tok::Size,
+            K::RawStr => Tok::RawStr,
+            K::Fence => Tok::Fence,
+            K::StrText => Tok::StrText,
+            K::Comma => Tok::Comma,
+            K::Semicolon => Tok::Separator,
+            K::Colon => Tok::Colon,
+            K::Dot => Tok::Dot,
+            K::QuestionDot => Tok::QuestionDot,
+            K::Question => Tok::Question,
+            K::At => Tok::At,
+            K::Eq => Tok::Eq,
+            K::FatArrow => Tok::FatArrow,
+            K::Arrow => Tok::Arrow,
+            K::Bar => Tok::Bar,
+            K::Pipe => Tok::Pipe,
+            K::Coalesce => Tok::Coalesce,
+            K::DotDot => Tok::DotDot,
+            K::DotDotEq => Tok::DotDotEq,
+            K::Plus => Tok::Plus,
+            K::PlusPlus => Tok::PlusPlus,
+            K::Minus => Tok::Minus,
+            K::Star => Tok::Star,
+            K::Slash => Tok::Slash,
+            K::Percent => Tok::Percent,
+            K::IntDiv => Tok::IntDiv,
+            K::EqEq => Tok::EqEq,
+            K::NotEq => Tok::NotEq,
+            K::Less => Tok::Less,
+            K::LessEq => Tok::LessEq,
+            K::Greater => Tok::Greater,
+            K::GreaterEq => Tok::GreaterEq,
+            _ => return None,
+        })
+    }
+
     /// Whether an operand may end with it.
     pub fn ends_operand(self) -> bool {
         use Tok::*;

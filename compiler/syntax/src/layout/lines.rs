@@ -1,6 +1,6 @@
 //! Where a line goes on.
 
-use super::{Tok, plain};
+use super::Tok;
 use crate::token::TokenKind;
 
 /// Whether a line that ends with this token goes on with the next line.
@@ -9,7 +9,7 @@ pub(crate) fn goes_on_after(kind: TokenKind, text: &str) -> bool {
         TokenKind::Word => matches!(text, "and" | "or" | "not" | "in" | "is" | "as" | "after" | "else"),
         TokenKind::AndAnd | TokenKind::OrOr | TokenKind::Bang | TokenKind::EqEqEq | TokenKind::NotEqEq => true,
         TokenKind::Semicolon => false,
-        kind => plain(kind).is_some_and(Tok::goes_on),
+        kind => Tok::plain(kind).is_some_and(Tok::goes_on),
     }
 }
 

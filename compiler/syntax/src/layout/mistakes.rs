@@ -1,8 +1,9 @@
 //! Mistakes inside tokens, and words of other languages: each is reported with what is written here instead, and the
 //! grammar reads what was meant.
 
+use super::frame::Inside;
 use super::words::declarator;
-use super::{Inside, Layouter, Tok};
+use super::{Layouter, Tok};
 use crate::ast::Span;
 use crate::error::{self, SyntaxError};
 use crate::token::TokenKind;

@@ -9,6 +9,7 @@
 //! So the grammar reads balanced brackets, and one token tells it what to parse.
 
 mod brackets;
+mod frame;
 mod kind;
 pub(crate) mod lines;
 mod mistakes;
@@ -24,6 +25,7 @@ use crate::error::{self, SyntaxError};
 use crate::token::{Token, TokenKind};
 use crate::{Place, Tokens};
 use brackets::NONE;
+use frame::{Frame, Inside, Policy};
 use std::collections::HashSet;
 
 /// How deep brackets, expressions, types and patterns nest at most.
@@ -113,86 +115,6 @@ fn significant(tokens: &[Token]) -> Vec<Raw> {
     raws
 }
 
-/// What surrounds a token.
-#[derive(Clone, Copy, PartialEq)]
-enum Inside {
-    /// The item itself, outside all brackets.
-    Item,
-    /// `( )`.
-    Parens,
-    /// `[ ]`.
-    Brackets,
-    /// The `{ }` of a body.
-    Body,
-    /// The `{ }` of a `match`.
-    Arms,
-    Str,
-    Interpolation,
-}
-
-/// A bracket that is open, with what stands directly in it.
-struct Frame {
-    inside: Inside,
-    /// The opening bracket, in the tokens of the text and among the significant ones.
-    opener: usize,
-    opener_place: u32,
-    opener_fed: u32,
-    /// Of a bracket that is never closed: the indentation of its line; a line that is indented no further ends it.
-    ends_at: Option<u32>,
-    /// Nothing of a statement has been seen, or only its policies.
-    fresh: bool,
-    policy: Policy,
-    /// The heads that still await their `{`, innermost in the lowest bit below a leading one; set for those of `match`.
-    heads: u64,
-    /// The next `=>` is that of an arm or `mock`, not of a lambda.
-    awaits_arrow: bool,
-}
-
-/// How much of a policy was seen.
-#[derive(Clone, Copy, PartialEq)]
-enum Policy {
-    None,
-    At,
-    Name,
-}
-
-impl Frame {
-    fn new(inside: Inside, opener: usize, (opener_place, opener_fed): (u32, u32), ends_at: Option<u32>) -> Self {
-        let (policy, heads, awaits_arrow) = (Policy::None, 1, inside == Inside::Arms);
-        Frame { inside, opener, opener_place, opener_fed, ends_at, fresh: true, policy, heads, awaits_arrow }
-    }
-
-    fn counts_lines(&self) -> bool {
-        matches!(self.inside, Inside::Item | Inside::Body | Inside::Arms)
-    }
-
-    fn in_head(&self) -> bool {
-        self.heads > 1
-    }
-
-    fn begin_head(&mut self, of_match: bool) {
-        // Nobody nests 60 heads; beyond that the outermost is forgotten.
-        self.heads = (self.heads.min(1 << 60) << 1) | u64::from(of_match);
-    }
-
-    /// Ends the innermost head; whether it is that of a `match`.
-    fn end_head(&mut self) -> bool {
-        if !self.in_head() {
-            return false;
-        }
-        let of_match = self.heads & 1 == 1;
-        self.heads >>= 1;
-        of_match
-    }
-
-    fn begin_statement(&mut self) {
-        self.fresh = true;
-        self.policy = Policy::None;
-        self.heads = 1;
-        self.awaits_arrow = self.inside == Inside::Arms;
-    }
-}
-
 struct Layouter<'a> {
     text: &'a str,
     raws: &'a [Raw],
@@ -225,7 +147,7 @@ impl<'a> Layouter<'a> {
                     self.feed(i, tok);
                 }
                 TokenKind::Colon if self.frame().inside == Inside::Interpolation => return self.format(i),
-                kind => match plain(kind) {
+                kind => match Tok::plain(kind) {
                     Some(tok) => self.plain(i, tok),
                     None => self.mistake(i),
                 },
@@ -321,9 +243,20 @@ impl<'a> Layouter<'a> {
         self.frame().begin_statement();
     }
 
+    /// Closes the parameters before `->` or `{` where their `)` is missing.
+    fn close_params(&mut self, i: usize) {
+        let in_item = self.frames.len() == 2 && self.frame().inside == Inside::Parens;
+        if in_item && self.frame().ends_at.is_some() && self.previous != Tok::RParen {
+            self.close_missing(i, true);
+        }
+    }
+
     fn opener(&mut self, i: usize) -> usize {
         let raw = self.raws[i];
         let partner = self.partners[i];
+        if raw.kind == TokenKind::LBrace {
+            self.close_params(i);
+        }
         if self.frames.len() > MAX_DEPTH {
             return self.too_deep(i);
         }
@@ -396,35 +329,35 @@ impl<'a> Layouter<'a> {
             self.close_missing(i, !in_unclosed_str);
             missing = true;
         }
+        if self.frames.len() == 1 {
+            return self.skip(i);
+        }
         let Some(frame) = self.frames.pop() else { return };
+        if !brackets::fits(self.raws[frame.opener].kind, raw.kind) {
+            let (found, close) = (self.text(i), frame.inside.close().1);
+            let error =
+                SyntaxError::new(error::STRAY_BRACKET, self.next_span(), format!("`{found}` closes something else"));
+            let opener = Span::new(frame.opener_place, frame.opener_place + 1);
+            let label = format!("this is closed by `{close}`");
+            self.report(error.label(opener, label).help(format!("write `{close}`")).fix(close));
+        }
         if in_unclosed_str && self.kind(i + 1) != Some(TokenKind::StrUnclosed) {
             self.unclosed_str(i, frame.opener_place, missing);
             self.out.told.extend(frame.opener_fed..self.out.feed.len() as u32);
         }
-        let tok = match raw.kind {
-            TokenKind::RParen => Tok::RParen,
-            TokenKind::RBracket => Tok::RBracket,
-            TokenKind::RBrace => Tok::RBrace,
-            TokenKind::InterpolationClose => Tok::InterpolationClose,
-            _ => Tok::StrClose,
-        };
-        self.feed(i, tok);
+        self.feed(i, frame.inside.close().0);
     }
 
     /// Closes the innermost bracket before the token `i`, where its own closing one is missing.
     fn close_missing(&mut self, i: usize, report: bool) {
         let Some(frame) = self.frames.pop() else { return };
-        let (tok, close) = match frame.inside {
-            Inside::Parens => (Tok::RParen, ")"),
-            Inside::Brackets => (Tok::RBracket, "]"),
-            Inside::Body | Inside::Arms => (Tok::RBrace, "}"),
-            Inside::Interpolation => (Tok::InterpolationClose, "}"),
-            Inside::Str | Inside::Item => (Tok::StrClose, "\""),
-        };
+        let (tok, close) = frame.inside.close();
         self.told();
         self.insert(i, tok);
         self.told();
-        if report {
+        // A str that is never closed has taken in the bracket, too.
+        let in_str = i.checked_sub(1).is_some_and(|before| self.raws[before].kind == TokenKind::StrUnclosed);
+        if report && !in_str {
             let opener = self.text(frame.opener);
             self.out.told.insert(frame.opener_fed);
             let here = self.out.tokens.len() - 1;
@@ -437,64 +370,17 @@ impl<'a> Layouter<'a> {
     /// Adds punctuation or a literal.
     fn plain(&mut self, i: usize, tok: Tok) {
         match tok {
-            Tok::FatArrow => self.frame().awaits_arrow = false,
-            Tok::Comma => {
-                let frame = self.frame();
-                if frame.inside == Inside::Arms && !frame.in_head() {
-                    frame.begin_statement();
-                }
-            }
+            Tok::Arrow => self.close_params(i),
+            Tok::PlusPlus if self.is_increment(i) => return self.increment(i),
             _ => {}
         }
-        if tok == Tok::PlusPlus && self.is_increment(i) {
-            return self.increment(i);
-        }
         self.feed(i, tok);
-        if tok == Tok::Separator {
-            self.frame().begin_statement();
+        let frame = self.frame();
+        match tok {
+            Tok::FatArrow => frame.awaits_arrow = false,
+            Tok::Separator => frame.begin_statement(),
+            Tok::Comma if frame.inside == Inside::Arms && !frame.in_head() => frame.begin_statement(),
+            _ => {}
         }
     }
-}
-
-/// What a token is to the grammar that is neither word, bracket nor mistake.
-fn plain(kind: TokenKind) -> Option<Tok> {
-    use TokenKind::*;
-    Some(match kind {
-        Int => Tok::Int,
-        Float => Tok::Float,
-        Duration => Tok::Duration,
-        Size => Tok::Size,
-        RawStr => Tok::RawStr,
-        Fence => Tok::Fence,
-        StrText => Tok::StrText,
-        Comma => Tok::Comma,
-        Semicolon => Tok::Separator,
-        Colon => Tok::Colon,
-        Dot => Tok::Dot,
-        QuestionDot => Tok::QuestionDot,
-        Question => Tok::Question,
-        At => Tok::At,
-        Eq => Tok::Eq,
-        FatArrow => Tok::FatArrow,
-        Arrow => Tok::Arrow,
-        Bar => Tok::Bar,
-        Pipe => Tok::Pipe,
-        Coalesce => Tok::Coalesce,
-        DotDot => Tok::DotDot,
-        DotDotEq => Tok::DotDotEq,
-        Plus => Tok::Plus,
-        PlusPlus => Tok::PlusPlus,
-        Minus => Tok::Minus,
-        Star => Tok::Star,
-        Slash => Tok::Slash,
-        Percent => Tok::Percent,
-        IntDiv => Tok::IntDiv,
-        EqEq => Tok::EqEq,
-        NotEq => Tok::NotEq,
-        Less => Tok::Less,
-        LessEq => Tok::LessEq,
-        Greater => Tok::Greater,
-        GreaterEq => Tok::GreaterEq,
-        _ => return None,
-    })
 }

@@ -3,7 +3,8 @@
 //! Only what begins or joins operands (`if`, `match`, `and`, `in`, …) is a keyword everywhere. The others are keywords where
 //! what surrounds them leaves no doubt; after `.` and before `:` every word is a name.
 
-use super::{Inside, Layouter, Policy, Tok};
+use super::frame::{Inside, Policy};
+use super::{Layouter, Tok};
 use crate::token::TokenKind;
 
 impl Layouter<'_> {

@@ -107,7 +107,8 @@ fn read_interpolation(inp: &mut Inp<'_>, rule: Option<&Rule<Expr>>) -> Expr {
     inp.skip();
     let Some(rule) = rule else {
         skip_to(inp, &[]);
-        let span = span_since(inp, open);
+        let close = at(inp);
+        let span = inp.state().span(open, close + 1);
         let error = SyntaxError::new(error::NO_INTERPOLATION, span, "this str may not interpolate");
         inp.state().report(error.help("its text must be known when the file is read; a brace is written `{{`"));
         return error_expr(span);

@@ -6,15 +6,30 @@ use crate::layout::Tok;
 
 /// What is wrong at `fault`, in the words of who wrote it.
 pub(super) fn explain(state: &State, fault: Fault) -> SyntaxError {
-    let at = fault.at as usize;
     foreign_word(state, fault).or_else(|| known_slip(state, fault)).unwrap_or_else(|| {
-        let message = format!("expected {}, found {}", expected(fault), found(state, at));
-        let error = SyntaxError::new(error::UNEXPECTED, state.span(at, at + 1), message);
+        let at = fault.at as usize;
+        let (place, message) = match missing_after(state, fault) {
+            Some(before) => (before, format!("expected {} after {}", expected(fault), found(state, before))),
+            None => (at, format!("expected {}, found {}", expected(fault), found(state, at))),
+        };
+        let error = SyntaxError::new(error::UNEXPECTED, state.span(place, place + 1), message);
         match help(state, fault) {
             Some(help) => error.help(help),
             None => error,
         }
     })
+}
+
+/// The token after which something is missing: where a line, a bracket or an item of a list ends too early.
+fn missing_after(state: &State, fault: Fault) -> Option<usize> {
+    let at = fault.at as usize;
+    let before = at.checked_sub(1)?;
+    let ended = match state.tok(at) {
+        None | Some(Tok::Separator) => true,
+        Some(Tok::Comma) => fault.expects(Tok::AnExpression) || fault.expects(Tok::AType),
+        Some(tok) => tok.closes(),
+    };
+    (ended && !state.tok(before)?.opens() && state.tok(before) != Some(Tok::Comma)).then_some(before)
 }
 
 /// "a type", "`,` or `)`".
@@ -251,7 +266,8 @@ fn help(state: &State, fault: Fault) -> Option<String> {
         Some(Tok::Dot) if fault.expects(Tok::AnExpression) && next == Some(Tok::Int) => {
             format!("a float has a digit before its point: `0.{}`", state.token_text(at + 1))
         }
-        Some(Tok::Dot | Tok::QuestionDot | Tok::LBracket) if fault.expects(Tok::Separator) => {
+        Some(Tok::LBrace) if fault.expects(Tok::LParen) => "fields stand in parentheses: `type Point(x: float)`".to_owned(),
+        Some(Tok::Dot | Tok::QuestionDot | Tok::LBracket | Tok::LParen) if fault.expects(Tok::Separator) => {
             "put what stands before it in parentheses".to_owned()
         }
         Some(Tok::Ident) if fault.expects(Tok::Label) => {

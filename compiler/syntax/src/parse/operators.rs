@@ -171,8 +171,7 @@ impl Operands {
             let is_name = matches!(call.kind, ExprKind::Name(_) | ExprKind::Field { .. });
             let error = SyntaxError::new(error::PIPE_TARGET, call.span, "`|>` hands a value to a call");
             let state = inp.state();
-            let range = state.layout.tokens.bytes(call.span);
-            let text = state.text.get(range.start as usize..range.end as usize).unwrap_or_default().to_owned();
+            let text = state.source(call.span).to_owned();
             state.report(if is_name {
                 error.help(format!("write `{text}()`")).fix(format!("{text}()"))
             } else {

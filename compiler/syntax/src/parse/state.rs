@@ -110,19 +110,24 @@ impl State {
         self.layout.feed.get(at).copied()
     }
 
-    /// The span of the tokens `start..end` of what the grammar reads.
+    /// The span of the tokens `start..end` of what the grammar reads; that of none is the place after the token before.
     pub fn span(&self, start: usize, end: usize) -> Span {
-        let map = &self.layout.map;
-        let first = map.get(start).copied().unwrap_or(self.layout.tokens.len());
-        match end.checked_sub(1).filter(|last| *last >= start).and_then(|last| map.get(last)) {
-            Some(last) => Span::new(first, last + 1),
-            None => Span::new(first, first),
+        let place = |at: usize| self.layout.map.get(at).copied();
+        let after = |at: usize| at.checked_sub(1).and_then(place).map_or(0, |before| before + 1);
+        match place(start).filter(|_| start < end) {
+            Some(first) => Span::new(first, after(end)),
+            None => Span::new(after(start), after(start)),
         }
     }
 
     /// The text of the token `at` of what the grammar reads.
     pub fn token_text(&self, at: usize) -> &str {
-        let range = self.layout.tokens.bytes(self.span(at, at + 1));
+        self.source(self.span(at, at + 1))
+    }
+
+    /// The text of a span.
+    pub fn source(&self, span: Span) -> &str {
+        let range = self.layout.tokens.bytes(span);
         self.text.get(range.start as usize..range.end as usize).unwrap_or_default()
     }
 

@@ -65,10 +65,12 @@ fn optional(inp: &mut Inp<'_>, ty: &Rule<TypeExpr>, field: &Rule<FieldDecl>) -> 
             inp.skip();
             let (span, whole) = (span_since(inp, bracket), span_since(inp, start));
             let state = inp.state();
-            let range = state.layout.tokens.bytes(found.span);
-            let item = state.text.get(range.start as usize..range.end as usize).unwrap_or_default().to_owned();
-            let error = SyntaxError::new(error::UNEXPECTED, span, "a list type is written `list[T]`");
-            state.report(error.help(format!("write `list[{item}]`")));
+            let item = match &found.kind {
+                TypeKind::Path { args, .. } if args.is_empty() => state.source(found.span),
+                _ => "T",
+            };
+            let help = format!("write `list[{item}]`");
+            state.report(SyntaxError::new(error::UNEXPECTED, span, "a list type is written `list[T]`").help(help));
             let kind = TypeKind::Path { module: None, name: Name { text: "list".into(), span }, args: vec![found] };
             found = if grow(inp, start) { TypeExpr { kind, span: whole } } else { error_type(whole) };
         } else {
@@ -186,8 +188,7 @@ fn typed_name(inp: &mut Inp<'_>, ty: &Rule<TypeExpr>) -> Result<(Name, TypeExpr)
         let found = read_recovering(inp, ty, &[Tok::Comma, Tok::Eq], error_type);
         let whole = name.span.to(found.span);
         let state = inp.state();
-        let range = state.layout.tokens.bytes(found.span);
-        let second = state.text.get(range.start as usize..range.end as usize).unwrap_or_default();
+        let second = state.source(found.span);
         // `float y` is C.
         let is_type =
             |word: &str| matches!(word, "str" | "int" | "float" | "bool" | "bytes" | "json" | "any" | "string");
