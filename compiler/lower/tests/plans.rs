@@ -1,4 +1,5 @@
 //! Programs and the plans that they become.
+#![expect(clippy::expect_used, clippy::panic, reason = "a test may panic")]
 
 use ntl_lower::lower;
 use ntl_plan::Plan;
