@@ -142,6 +142,17 @@ fn part_exprs<'h>(part: Part<'h>, f: &mut dyn FnMut(&'h Expr)) {
     }
 }
 
+/// Calls `f` with every expression of a small function, outer ones first; it goes into those for which `f` says so.
+pub(crate) fn lambda_exprs<'h>(lambda: &'h Lambda, f: &mut dyn FnMut(&'h Expr) -> bool) {
+    part_exprs(Part::Lambda(lambda), &mut |e| each(e, f));
+}
+
+fn each<'h>(expr: &'h Expr, f: &mut dyn FnMut(&'h Expr) -> bool) {
+    if f(expr) {
+        deep(|| parts(expr, &mut |_, part| part_exprs(part, &mut |e| each(e, f))));
+    }
+}
+
 /// Calls `f` with every local that an expression names, its own ones included.
 pub(crate) fn uses(expr: &Expr, f: &mut dyn FnMut(LocalId)) {
     deep(|| {

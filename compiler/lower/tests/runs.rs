@@ -126,16 +126,18 @@ fn a_failure_is_caught_where_it_is_taken() {
            a + b
          }
          workflow part(n: int) -> (good: int, bad: int) { good = n\n bad = n ~/ 0 }
-         workflow main(zero: int = 0) -> (a: int, b: str, c: int, d: list[int], e: int, f: int) {
+         workflow main(zero: int = 0) -> (a: int, b: str, c: int, d: list[int], e: int, f: int, g: list[int]) {
            bad = 1 ~/ zero
            a = try bad else -1
            b = try \"{part(1).bad}\" else err { err.code }
            c = twice(\"x\")
            d = for x in [1, 0, 2] { try 4 ~/ x + part(x).good else zero - 1 }
            e = part(5).good
+           p = part(6)
+           g = [1, 2].map(x => [x].map(y => y * p.good).first() ?? 0)
            f = try (for x in [1, 0] { 1 ~/ x }).len() else 9
          }",
-        json!({"a": -1, "b": "division_by_zero", "c": 3, "d": [5, -1, 4], "e": 5, "f": 9}),
+        json!({"a": -1, "b": "division_by_zero", "c": 3, "d": [5, -1, 4], "e": 5, "f": 9, "g": [6, 12]}),
     );
 }
 

@@ -3,7 +3,7 @@
 use super::{Builder, Slot, called_value, captures, folded};
 use crate::calls::{Class, Known};
 use crate::deep;
-use crate::needs::Root;
+use crate::needs::{self, Root};
 use crate::types::Number;
 use ntl_plan::{Const, ConstId, Instr, Reg};
 use ntl_semantic::diagnostics::plan;
@@ -339,28 +339,40 @@ impl<'h> Builder<'_, '_, 'h> {
     }
 
     fn lambda(&mut self, lambda: &'h Lambda, dst: Reg, span: Span) {
-        let captured = captures(&self.slots, lambda);
-        let (constants, captured): (Vec<_>, Vec<_>) =
-            captured.into_iter().partition(|local| matches!(self.slots.get(local), Some(Slot::Const(_))));
-        let first = self.temps(captured.len());
-        for (&local, reg) in captured.iter().zip(first..) {
+        let (constants, captured): (Vec<_>, Vec<_>) = captures(&self.slots, lambda)
+            .into_iter()
+            .partition(|local| matches!(self.slots.get(local), Some(Slot::Const(_))));
+        let mut given = Vec::new();
+        if !self.hoisted.is_empty() {
+            needs::lambda_exprs(lambda, &mut |expr| {
+                let slot = self.hoisted.get(&std::ptr::from_ref(expr));
+                given.extend(slot.map(|&slot| (std::ptr::from_ref(expr), slot)));
+                slot.is_none()
+            });
+        }
+        let count = captured.len() + given.len();
+        let first = self.temps(count);
+        let mut regs = first..;
+        for (&local, reg) in captured.iter().zip(&mut regs) {
             self.scoped(|b| b.local_to(local, reg, span));
         }
-        let params = captured.len() + lambda.params.len();
-        let mut inner = Builder::new(self.cx, self.def, self.body, "lambda".into(), params);
+        for (&(_, slot), reg) in given.iter().zip(&mut regs) {
+            self.scoped(|b| b.slot_to(slot, reg, span));
+        }
+        let mut inner = Builder::new(self.cx, self.def, self.body, "lambda".into(), count + lambda.params.len());
         for local in constants {
             inner.slots.extend(self.slots.get(&local).map(|slot| (local, *slot)));
         }
-        for (&local, reg) in captured.iter().chain(&lambda.params).zip(0..) {
-            inner.slots.insert(local, Slot::Reg(reg));
-        }
+        let mut regs = 0..;
+        inner.slots.extend(captured.into_iter().zip(&mut regs).map(|(local, reg)| (local, Slot::Reg(reg))));
+        inner.hoisted.extend(given.into_iter().zip(&mut regs).map(|((expr, _), reg)| (expr, Slot::Reg(reg))));
+        inner.slots.extend(lambda.params.iter().zip(&mut regs).map(|(&local, reg)| (local, Slot::Reg(reg))));
         let result = inner.temp();
         inner.stmts(&lambda.lets, &[Root::Expr(&lambda.body)]);
         inner.to(&lambda.body, result);
         let code = inner.finish(result, lambda.body.span);
         let code = self.cx.add_code(code);
-        let count = u16::try_from(captured.len()).unwrap_or(u16::MAX);
-        self.emit(Instr::Closure { dst, code, first, count }, span);
+        self.emit(Instr::Closure { dst, code, first, count: u16::try_from(count).unwrap_or(u16::MAX) }, span);
     }
 }
 

@@ -8,7 +8,7 @@ use crate::tables::index;
 use indexmap::IndexSet;
 use ntl_plan::{OpKind, Reg};
 use ntl_semantic::Space;
-use ntl_semantic::hir::{Block, Call, Callee, Expr, ExprKind, LocalId};
+use ntl_semantic::hir::{Block, Call, Callee, Expr, ExprKind, Lambda, LocalId};
 
 /// What a stretch of code takes.
 #[derive(Default)]
@@ -93,6 +93,7 @@ impl<'h> Flow<'_, '_, 'h> {
             }
             _ => needs::parts(expr, &mut |when, part| match (when, part) {
                 (When::Now, Part::Expr(e)) => self.extract(e, place, sure, inputs),
+                (When::Now, Part::Lambda(lambda)) => self.take_lambda(lambda, place, inputs),
                 (_, part) => self.take_part(part, inputs),
             }),
         }
@@ -135,6 +136,32 @@ impl<'h> Flow<'_, '_, 'h> {
             Part::Lambda(lambda) => needs::lambda_uses(lambda, &mut take),
             Part::Local(local) => take(local),
         }
+    }
+
+    /// Notes what a small function takes: of a call with several outputs only those that it names.
+    fn take_lambda(&mut self, lambda: &'h Lambda, place: &Place, inputs: &mut Inputs<'h>) {
+        needs::lambda_exprs(lambda, &mut |expr| match &expr.kind {
+            ExprKind::Field(base, field) if matches!(base.kind, ExprKind::Local(_)) => {
+                match self.output(base, *field, expr, place) {
+                    Some(val) => {
+                        inputs.give(expr, val);
+                        false
+                    }
+                    None => true,
+                }
+            }
+            ExprKind::Local(local) => {
+                self.take(*local, inputs);
+                true
+            }
+            ExprKind::Call(call) => {
+                if let Callee::Value(local) = call.callee {
+                    self.take(local, inputs);
+                }
+                true
+            }
+            _ => true,
+        });
     }
 
     /// Whether an expression's conditional parts, and a block's statements, may stay in the code: there is no step in
