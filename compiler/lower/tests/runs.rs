@@ -245,6 +245,7 @@ fn values_vary_per_their_source() {
            x     = each([5, 0, 2])
            total = sum(collect(x))
            c     = collect(if x == 0 { 0.0 } else { x / total })
+           require x < 9 else "{x} is too large"
            d     = rows.len() after print(x)
          }",
         json!({"a": [["1 of 2", "2 of 2"], [], ["3 of 1"]], "b": [6, 0, 1], "c": [5.0 / 7.0, 0.0, 2.0 / 7.0], "d": 3}),

@@ -421,7 +421,7 @@ impl<'db, 'h> Flow<'_, 'db, 'h> {
             _ => place.region,
         };
         let loc = self.derived(val, |builder| builder.part(&[], None, span), ty, span, region);
-        let after = requires.iter().map(|&require| self.reference_loc(region, require, span)).collect();
+        let after = self.order(requires, region, span);
         if let Some(op) = self.op_mut(loc) {
             op.after = after;
         }
