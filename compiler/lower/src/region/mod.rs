@@ -420,8 +420,9 @@ impl<'db, 'h> Flow<'_, 'db, 'h> {
             Val::Loc(loc) | Val::Field(loc, _) if self.sees(loc.region, place.region) => loc.region,
             _ => place.region,
         };
-        let loc = self.derived(val, |builder| builder.part(&[], None, span), ty, span, region);
+        // What must be before it is made before it.
         let after = self.order(requires, region, span);
+        let loc = self.derived(val, |builder| builder.part(&[], None, span), ty, span, region);
         if let Some(op) = self.op_mut(loc) {
             op.after = after;
         }

@@ -245,8 +245,8 @@ impl<'db, 'h> Flow<'_, 'db, 'h> {
         let val = match &block.value {
             Some(value) => self.ordered(value, &seq.last, &inner),
             None => {
-                let val = self.loc(Val::Const(&NULL), inner.region, block.span);
                 let after = self.order(&seq.last, inner.region, block.span);
+                let val = self.loc(Val::Const(&NULL), inner.region, block.span);
                 if let Some(op) = self.op_mut(val) {
                     op.after = after;
                 }
