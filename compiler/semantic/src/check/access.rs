@@ -163,9 +163,7 @@ impl Checker<'_> {
             Type::List(item) => {
                 (self.check(index, &Type::Int, Want::Of("the index of a list")), (*item).clone(), false)
             }
-            Type::Dict(key, value) => {
-                (self.check(index, &key, Want::Of("the key of a dict")), (*value).clone(), false)
-            }
+            Type::Dict(key, value) => (self.check(index, &key, Want::Of("the key of a dict")), (*value).clone(), false),
             Type::Json => {
                 let wanted = types::union([Type::Str, Type::Int]);
                 (self.check(index, &wanted, Want::Of("the key or index of `json`")), Type::Json, true)
@@ -192,7 +190,6 @@ impl Checker<'_> {
         Self::expr_of(ExprKind::Field(Box::new(base), at as u32), ty, scope, span)
     }
 }
-
 
 /// The item type of a list.
 pub(super) fn item_of(ty: &Type) -> Option<&Arc<Type>> {

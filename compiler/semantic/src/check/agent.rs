@@ -13,7 +13,8 @@ use smol_str::SmolStr;
 use std::sync::Arc;
 
 fn record(fields: &[(&str, Type)]) -> Type {
-    let field = |(name, ty): &(&str, Type)| Field { name: SmolStr::new(name), key: None, ty: ty.clone(), has_default: false };
+    let field =
+        |(name, ty): &(&str, Type)| Field { name: SmolStr::new(name), key: None, ty: ty.clone(), has_default: false };
     Type::Record(Arc::new(Record { fields: fields.iter().map(field).collect() }))
 }
 

@@ -104,7 +104,9 @@ impl Checker<'_> {
         let mut ty = self.unify(&mut branches, expect, wanted);
         if otherwise.is_none() && wanted {
             match expect {
-                Expect::Must(wanted, want) if !super::access::takes_null(self.db, wanted) && !types::has_unknown(wanted) => {
+                Expect::Must(wanted, want)
+                    if !super::access::takes_null(self.db, wanted) && !types::has_unknown(wanted) =>
+                {
                     self.say_if_needs_else(wanted, want, expr.span);
                 }
                 Expect::Must(..) => {}

@@ -122,13 +122,7 @@ fn shape(params: &[Param]) -> Vec<(SmolStr, bool)> {
 
 impl<'db> Checker<'db> {
     /// `x |> f(y)`.
-    pub(super) fn pipe(
-        &mut self,
-        value: &ast::Expr,
-        call: &ast::Expr,
-        span: Span,
-        expect: Expect<'_>,
-    ) -> hir::Expr {
+    pub(super) fn pipe(&mut self, value: &ast::Expr, call: &ast::Expr, span: Span, expect: Expect<'_>) -> hir::Expr {
         let first = self.expr(value, Expect::Nothing);
         let ast::ExprKind::Call { callee, type_args, args } = &call.kind else {
             if !matches!(call.kind, ast::ExprKind::Error) {
@@ -259,7 +253,14 @@ impl<'db> Checker<'db> {
                 return self.call_nothing(given, span);
             }
         }
-        if defs.is_empty() {
+        // Core's functions are methods of what they take.
+        let takes_receiver = |def: &Def| {
+            let Some(signature) = query::signature(self.db, def) else { return true };
+            let first = signature.params.first();
+            !signature.type_params.is_empty() || first.is_some_and(|param| fits(self.db, &ty, &param.ty))
+        };
+        let is_core = |def: &Def| crate::modules::std_module(self.db, def.file).is_some_and(|module| module == "core");
+        if defs.iter().all(|def| is_core(def) && !takes_receiver(def)) {
             let receiver = receiver.as_ref().clone();
             self.say_unknown_method(&receiver, name);
             return self.call_nothing(given, span);
@@ -303,8 +304,8 @@ impl<'db> Checker<'db> {
         let mut failing: Vec<(Def, &'db Signature, Matching)> = Vec::new();
         for (def, signature) in signatures {
             let found = matching(&shape(&signature.params), &given);
-            let fits = found.problems.is_empty()
-                && (type_args.is_empty() || type_args.len() == signature.type_params.len());
+            let fits =
+                found.problems.is_empty() && (type_args.is_empty() || type_args.len() == signature.type_params.len());
             if fits { fitting.push((def, signature, found)) } else { failing.push((def, signature, found)) }
         }
         if fitting.len() > 1 {
@@ -340,7 +341,7 @@ impl<'db> Checker<'db> {
         type_args: &[Type],
     ) {
         let is_fn = |ty: &Type| matches!(ty, Type::Fn(..));
-        for at in 0..given.len() {
+        for (at, given) in given.iter_mut().enumerate() {
             let goes_to_fn = fitting.iter().any(|(_, signature, found)| {
                 let param = found.slots.iter().position(|slot| *slot == Some(at));
                 param.and_then(|param| signature.params.get(param)).is_some_and(|param| is_fn(&param.ty))
@@ -348,7 +349,7 @@ impl<'db> Checker<'db> {
             if goes_to_fn {
                 continue;
             }
-            let checked = match &given[at].value {
+            let checked = match &given.value {
                 Value::Tree(tree) if !super::function::is_lambda(tree) => {
                     let tree: &ast::Expr = tree;
                     (self.expr(tree, Expect::Nothing), Some(tree))
@@ -356,7 +357,7 @@ impl<'db> Checker<'db> {
                 Value::Short(name) => (self.name(name), None),
                 _ => continue,
             };
-            given[at].value = Value::Done(Box::new(checked.0), checked.1);
+            given.value = Value::Done(Box::new(checked.0), checked.1);
         }
         let takes = |checker: &Self, signature: &Signature, found: &Matching| {
             let mut infer = Infer::new(&signature.type_params);
@@ -385,7 +386,8 @@ impl<'db> Checker<'db> {
             });
             takes_each && infer.finish(checker.db).1.iter().all(|unmet| unmet.found.is_none())
         };
-        let first_taking: Vec<bool> = fitting.iter().map(|(_, signature, found)| takes(self, signature, found)).collect();
+        let first_taking: Vec<bool> =
+            fitting.iter().map(|(_, signature, found)| takes(self, signature, found)).collect();
         // Where none takes them, the last is used to say what is wrong: the most general stands last.
         if first_taking.iter().any(|takes| *takes) {
             let mut takes = first_taking.into_iter();
@@ -406,7 +408,8 @@ impl<'db> Checker<'db> {
         type_args: &[Type],
     ) {
         let results = |signature: &Signature| -> Vec<Type> {
-            let result = |param: &Param| if let Type::Fn(_, result) = &param.ty { Some((**result).clone()) } else { None };
+            let result =
+                |param: &Param| if let Type::Fn(_, result) = &param.ty { Some((**result).clone()) } else { None };
             signature.params.iter().filter_map(result).collect()
         };
         let Some((_, first, found)) = fitting.first() else { return };

@@ -39,8 +39,9 @@ impl Checker<'_> {
 
     fn fitted(&mut self, value: hir::Expr, ty: &Type) -> hir::Expr {
         // A literal of an int where a float is expected is that float.
-        if let (ExprKind::Const(Const::Int(int)), Type::Float) = (&value.kind, unfold(self.db, ty))
+        if let ExprKind::Const(Const::Int(int)) = &value.kind
             && int.unsigned_abs() <= EXACT
+            && types::members(self.db, ty).iter().any(|member| unfold(self.db, member) == Type::Float)
         {
             return hir::Expr { kind: ExprKind::Const(Const::Float(*int as f64)), ty: Type::Float, ..value };
         }

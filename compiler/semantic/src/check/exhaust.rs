@@ -113,8 +113,9 @@ fn accepts_any(db: &dyn Db, pattern: &Pattern, ty: &Type) -> bool {
 /// Whether every value of a type, no union, matches a pattern.
 pub(super) fn covers(db: &dyn Db, pattern: &Pattern, ty: &Type) -> bool {
     let head = unfold(db, ty);
-    let covers_all =
-        |pattern: &Pattern, ty: &Type| is_wild(pattern) || types::members(db, ty).iter().all(|ty| covers(db, pattern, ty));
+    let covers_all = |pattern: &Pattern, ty: &Type| {
+        is_wild(pattern) || types::members(db, ty).iter().all(|ty| covers(db, pattern, ty))
+    };
     match (pattern, &head) {
         (Pattern::Wildcard | Pattern::Bind(_), _) => true,
         (Pattern::Or(all), _) => all.iter().any(|one| covers(db, one, ty)),
@@ -247,7 +248,8 @@ impl Table<'_> {
                 // A value that no literal names: of a type with one value only, that value.
                 let is_single = matches!(unfold(self.db, &first), Type::Null | Type::Literal(_));
                 let open = rows.into_iter().filter(|row| {
-                    row.first().is_some_and(|pattern| is_wild(pattern) || is_single || any_wild(self.db, pattern, &first))
+                    row.first()
+                        .is_some_and(|pattern| is_wild(pattern) || is_single || any_wild(self.db, pattern, &first))
                 });
                 let rows = open.map(|row| row.into_iter().skip(1).collect()).collect();
                 let shown = match unfold(self.db, &first) {
@@ -308,7 +310,7 @@ impl Table<'_> {
         match split(self.db, &first) {
             Split::Members(members) => {
                 for member in members {
-                    for row in self.rows_of(&[row.clone()], &member) {
+                    for row in self.rows_of(std::slice::from_ref(&row), &member) {
                         let types = std::iter::once(member.clone()).chain(rest.iter().cloned()).collect();
                         if self.is_useful(self.rows_of(&rows, &member), row, types)? {
                             return Ok(true);
@@ -335,7 +337,9 @@ impl Table<'_> {
             }
             Split::Whole => {
                 let takes_all = |pattern: &Pattern| {
-                    is_wild(pattern) || covers(self.db, pattern, &first) || *pattern == **head && matches!(head, Pattern::Const(_))
+                    is_wild(pattern)
+                        || covers(self.db, pattern, &first)
+                        || *pattern == **head && matches!(head, Pattern::Const(_))
                 };
                 let rows = rows
                     .into_iter()

@@ -39,9 +39,7 @@ impl Checker<'_> {
             ast::ExprKind::Pipe { value, call } => self.pipe(value, call, span, expect),
             ast::ExprKind::Unary { op: UnaryOp::Not, .. } => self.condition(expr).0,
             ast::ExprKind::Unary { op: UnaryOp::Neg, operand } => self.negate(operand, span),
-            ast::ExprKind::Binary { op, op_span, left, right } => {
-                self.binary(expr, *op, *op_span, left, right, expect)
-            }
+            ast::ExprKind::Binary { op, op_span, left, right } => self.binary(expr, *op, *op_span, left, right, expect),
             ast::ExprKind::Range { from, to, inclusive } => self.range(from, to, *inclusive, span),
             ast::ExprKind::Is { .. } => self.condition(expr).0,
             ast::ExprKind::As { value, ty } => self.convert(value, ty, span),

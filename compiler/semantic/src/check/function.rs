@@ -1,6 +1,10 @@
 //! Functions as arguments: small ones written in place, named ones, parameters.
 
-use super::{Checker, Expect, Want, call::{Given, Value, has_var}, effect::{Doing, reach}};
+use super::{
+    Checker, Expect, Want,
+    call::{Given, Value, has_var},
+    effect::{Doing, reach},
+};
 use crate::db::{Def, Space};
 use crate::hir::{self, Call, Callee, ExprKind, Lambda, LocalId, LocalKind, Scope};
 use crate::names::{self, Found, Kind};
@@ -322,8 +326,11 @@ impl<'db> Checker<'db> {
         let (solved, unmet) = infer.finish(self.db);
         let closed: Vec<Type> = wanted.iter().take(params.len()).map(|wanted| infer.close(wanted)).collect();
         let takes = unmet.is_empty() && params.iter().zip(&closed).all(|(param, wanted)| fits(self.db, param, wanted));
-        let outputs: Vec<Type> =
-            signature.outputs.iter().filter_map(|output| Some(infer.close(&infer.instantiate(output.ty.as_ref()?)))).collect();
+        let outputs: Vec<Type> = signature
+            .outputs
+            .iter()
+            .filter_map(|output| Some(infer.close(&infer.instantiate(output.ty.as_ref()?))))
+            .collect();
         takes.then(|| (closed, super::call::result_of(signature, &outputs), solved))
     }
 
@@ -363,7 +370,16 @@ impl<'db> Checker<'db> {
                     }
                     Ok(Conversion::Needed) => {
                         let callee = Callee::Value(id);
-                        self.wrapped(callee, &own, Vec::new(), gives, Vec::new(), &given, &infer.close(result), tree.span)
+                        self.wrapped(
+                            callee,
+                            &own,
+                            Vec::new(),
+                            gives,
+                            Vec::new(),
+                            &given,
+                            &infer.close(result),
+                            tree.span,
+                        )
                     }
                     Err(mismatch) => {
                         let value = Self::expr_of(ExprKind::Local(id), ty, Scope::new(), tree.span);
@@ -373,9 +389,9 @@ impl<'db> Checker<'db> {
                 }
             }
             Some(Named::Items(name, items)) => {
-                let solved = items.iter().find_map(|(def, signature)| {
-                    Some((def.clone(), *signature, self.solved(signature, &given)?))
-                });
+                let solved = items
+                    .iter()
+                    .find_map(|(def, signature)| Some((def.clone(), *signature, self.solved(signature, &given)?)));
                 let Some((def, signature, (own, gives, type_args))) = solved else {
                     self.say_function_does_not_fit(&name, &items, &wanted(infer), want, tree.span);
                     infer.learn(self.db, result, &Type::Unknown);
@@ -445,13 +461,7 @@ impl<'db> Checker<'db> {
     }
 
     /// A variable of a lambda or `for`: a name, or a hidden local that `lets` take apart.
-    pub(super) fn variable(
-        &mut self,
-        pattern: &Pattern,
-        ty: Type,
-        scope: Scope,
-        lets: &mut Vec<hir::Stmt>,
-    ) -> LocalId {
+    pub(super) fn variable(&mut self, pattern: &Pattern, ty: Type, scope: Scope, lets: &mut Vec<hir::Stmt>) -> LocalId {
         if let PatternKind::Bind(name) = &pattern.kind {
             let id = self.local(&name.text, ty, scope, name.span, LocalKind::Variable);
             self.enter(name, id);
@@ -459,11 +469,16 @@ impl<'db> Checker<'db> {
         }
         let id = self.hidden(ty, scope, pattern.span);
         let value = self.read(id, pattern.span);
-        self.take_apart(pattern, value, &mut |this, name, ty, scope| {
-            let id = this.local(&name.text, ty, scope, name.span, LocalKind::Variable);
-            this.enter(name, id);
-            id
-        }, lets);
+        self.take_apart(
+            pattern,
+            value,
+            &mut |this, name, ty, scope| {
+                let id = this.local(&name.text, ty, scope, name.span, LocalKind::Variable);
+                this.enter(name, id);
+                id
+            },
+            lets,
+        );
         id
     }
 }

@@ -183,10 +183,17 @@ mod tests {
 
     #[test]
     fn knows_json() {
-        for good in ["1", " [1, -2.5e+3, {}] ", "{\"a\": [true, null, \"\\u00e9\\n\"], \"b\": {\"c\": []}}", "\"\\ud83d\\ude00\""] {
+        for good in [
+            "1",
+            " [1, -2.5e+3, {}] ",
+            "{\"a\": [true, null, \"\\u00e9\\n\"], \"b\": {\"c\": []}}",
+            "\"\\ud83d\\ude00\"",
+        ] {
             assert_eq!(check(good), Ok(()), "{good}");
         }
-        for bad in ["", "[1,]", "{a: 1}", "01", "1.", "[1 2]", "\"\\x\"", "\"\\ud83d\"", "nul", "{\"a\" 1}", "[", "\"", "1 1"] {
+        for bad in
+            ["", "[1,]", "{a: 1}", "01", "1.", "[1 2]", "\"\\x\"", "\"\\ud83d\"", "nul", "{\"a\" 1}", "[", "\"", "1 1"]
+        {
             assert!(check(bad).is_err(), "{bad}");
         }
         assert_eq!(check("{\n\"a\": 1,\n}").unwrap_err().1, 3);

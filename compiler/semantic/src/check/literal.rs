@@ -346,7 +346,12 @@ impl Checker<'_> {
                 has_default: false,
             });
             let ty = Type::Record(Arc::new(Record { fields: fields.collect() }));
-            return Self::expr_of(ExprKind::Record(checked.into_iter().map(|(_, value)| value).collect()), ty, scope, span);
+            return Self::expr_of(
+                ExprKind::Record(checked.into_iter().map(|(_, value)| value).collect()),
+                ty,
+                scope,
+                span,
+            );
         }
         let mut values = Vec::with_capacity(record.fields.len());
         for (at, field) in record.fields.iter().enumerate() {
@@ -373,9 +378,7 @@ impl Checker<'_> {
     /// The value of a field that is not given: its default, or null.
     pub(super) fn omitted_field(&self, ty: &Type, field: &Field, at: usize, span: Span) -> hir::Expr {
         match (field.has_default, self.record_item(ty)) {
-            (true, Some(def)) => {
-                Self::expr_of(ExprKind::Default(def, at as u32), field.ty.clone(), Scope::new(), span)
-            }
+            (true, Some(def)) => Self::expr_of(ExprKind::Default(def, at as u32), field.ty.clone(), Scope::new(), span),
             _ => self.null(span),
         }
     }

@@ -23,7 +23,10 @@ impl Checker<'_> {
         expect: Expect<'_>,
         wanted: bool,
     ) -> hir::Expr {
-        let lists: Vec<Arc<Type>> = expect.ty().map(|ty| types::members(self.db, ty)).unwrap_or_default()
+        let lists: Vec<Arc<Type>> = expect
+            .ty()
+            .map(|ty| types::members(self.db, ty))
+            .unwrap_or_default()
             .iter()
             .filter_map(|ty| super::access::item_of(&unfold(self.db, ty)).cloned())
             .collect();
@@ -65,7 +68,7 @@ impl Checker<'_> {
         let iter = self.expr(&clause.iter, Expect::Nothing);
         let over = self.looped_over(&iter, &clause.iter);
         let mark = self.sight.len();
-        let iter_scope = iter.scope.clone();
+        let iter_scope = if matches!(over, Over::Nothing) { Scope::new() } else { iter.scope.clone() };
         let (mut checked, ty, inner) = self.within(|this| {
             let mut lets = Vec::new();
             this.once_bound(clause.patterns.iter());

@@ -199,11 +199,8 @@ impl Checker<'_> {
             Some(ty) if !matches!(ty, Type::Any) => ty.clone(),
             _ => join(self.db, &kept, &otherwise.ty),
         };
-        let nullable = if types::is_nullable(self.db, &value.ty) {
-            types::union([ty.clone(), Type::Null])
-        } else {
-            ty.clone()
-        };
+        let nullable =
+            if types::is_nullable(self.db, &value.ty) { types::union([ty.clone(), Type::Null]) } else { ty.clone() };
         let value = self.coerce_if_fits(value, &nullable);
         let otherwise = self.coerce_if_fits(otherwise, &ty);
         Self::expr_of(ExprKind::Coalesce(Box::new(value), Box::new(otherwise)), ty, scope, span)
@@ -259,7 +256,6 @@ impl Checker<'_> {
         }
     }
 
-    #[expect(clippy::too_many_arguments, reason = "an operator with all that belongs to it")]
     fn arithmetic(
         &mut self,
         op: Op,
@@ -289,9 +285,7 @@ impl Checker<'_> {
             (Op::Div, Kind::Param(a), Kind::Param(b)) if a == b => (None, Type::Float),
             (Op::IntDiv, Kind::Int, Kind::Int) => (None, Type::Int),
             (Op::Add | Op::Sub | Op::Mul | Op::Rem, Kind::Int, Kind::Int) => (None, Type::Int),
-            (Op::Add | Op::Sub | Op::Mul | Op::Rem, a, b) if number(a) && number(b) => {
-                (Some(Type::Float), Type::Float)
-            }
+            (Op::Add | Op::Sub | Op::Mul | Op::Rem, a, b) if number(a) && number(b) => (Some(Type::Float), Type::Float),
             (Op::Add | Op::Sub | Op::Mul | Op::Rem, Kind::Param(a), Kind::Param(b)) if a == b => (None, a.clone()),
             (Op::Add | Op::Sub, a, b) if linear(a) && a == b => (None, self.type_of(a)),
             (Op::Add | Op::Sub, Kind::Datetime, Kind::Duration) => (None, Type::Datetime),

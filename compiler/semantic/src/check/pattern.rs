@@ -27,7 +27,13 @@ impl<'db> Checker<'db> {
     }
 
     /// Takes a value apart that always matches: in a binding, `for` or lambda. `value` is a local, or a part of one.
-    pub(super) fn take_apart(&mut self, pattern: &Pattern, value: hir::Expr, bind: Bind<'_, 'db>, lets: &mut Vec<Stmt>) {
+    pub(super) fn take_apart(
+        &mut self,
+        pattern: &Pattern,
+        value: hir::Expr,
+        bind: Bind<'_, 'db>,
+        lets: &mut Vec<Stmt>,
+    ) {
         super::deep(|| match &pattern.kind {
             PatternKind::Wildcard => {}
             PatternKind::Bind(name) => {

@@ -38,7 +38,15 @@ impl Checker<'_> {
             .collect();
         if !missing.is_empty() {
             let what = if missing.len() == 1 { "is" } else { "are" };
-            let told = self.said(codes::MISSING_ARGUMENT, site.span, format!("{} {what} missing: `{name}` needs {}", listed(&missing), if missing.len() == 1 { "it" } else { "them" }));
+            let told = self.said(
+                codes::MISSING_ARGUMENT,
+                site.span,
+                format!(
+                    "{} {what} missing: `{name}` needs {}",
+                    listed(&missing),
+                    if missing.len() == 1 { "it" } else { "them" }
+                ),
+            );
             let told = match &declared {
                 Some(place) => told.label(place.clone(), format!("`{name}` is declared here")),
                 None => told,
@@ -61,11 +69,16 @@ impl Checker<'_> {
                 }
                 Problem::Unknown(at) => {
                     let Some(arg) = given.get(*at).and_then(|arg| arg.name) else { continue };
-                    let free = params.iter().filter(|(param, _)| !given.iter().any(|g| g.name.is_some_and(|n| n.text == *param)));
+                    let free = params
+                        .iter()
+                        .filter(|(param, _)| !given.iter().any(|g| g.name.is_some_and(|n| n.text == *param)));
                     let near = nearest(&arg.text, free.map(|(param, _)| param));
                     let place = self.place(arg.span);
-                    let mut told =
-                        self.said(codes::UNKNOWN_ARGUMENT, arg.span, format!("`{name}` has no parameter `{}`", arg.text));
+                    let mut told = self.said(
+                        codes::UNKNOWN_ARGUMENT,
+                        arg.span,
+                        format!("`{name}` has no parameter `{}`", arg.text),
+                    );
                     if near.is_none() && !params.is_empty() && params.len() <= 12 {
                         let names: Vec<&SmolStr> = params.iter().map(|(name, _)| name).collect();
                         told = told.note(format!("it has {}", listed(&names)));
@@ -74,8 +87,10 @@ impl Checker<'_> {
                 }
                 Problem::Twice(param, first, again) => {
                     let Some((param, _)) = params.get(*param) else { continue };
-                    let (first, again) =
-                        (given.get(*first).map_or(site.span, |a| a.span), given.get(*again).map_or(site.span, |a| a.span));
+                    let (first, again) = (
+                        given.get(*first).map_or(site.span, |a| a.span),
+                        given.get(*again).map_or(site.span, |a| a.span),
+                    );
                     let first = self.place(first);
                     let message = format!("the argument `{param}` is given twice");
                     self.tell(self.said(codes::ARGUMENT_TWICE, again, message).label(first, "it is given here first"));
@@ -138,7 +153,9 @@ impl Checker<'_> {
         };
         let example = if params == 1 { "`x => …`" } else { "`(a, b) => …`" };
         let message = format!("{}: expected a function `{shown}`, found `{found}`", want.describe());
-        self.tell(self.said(codes::FUNCTION, value.span, message).note(format!("write {example}, or the name of a `fn`")));
+        self.tell(
+            self.said(codes::FUNCTION, value.span, message).note(format!("write {example}, or the name of a `fn`")),
+        );
     }
 
     pub(in crate::check) fn say_lambda_params(
@@ -154,7 +171,9 @@ impl Checker<'_> {
         let span = patterns.first().map_or(span, |first| first.span.to(patterns.last().map_or(first.span, |p| p.span)));
         let told = self.said(codes::FUNCTION, span, message);
         let told = match params.as_ref() {
-            [Type::Tuple(_)] if patterns.len() > 1 => told.note("one tuple is taken apart in double parentheses: `((a, b)) => …`"),
+            [Type::Tuple(_)] if patterns.len() > 1 => {
+                told.note("one tuple is taken apart in double parentheses: `((a, b)) => …`")
+            }
             _ => told,
         };
         self.tell(told);
@@ -183,8 +202,14 @@ impl Checker<'_> {
 
     /// A small function that is no argument.
     pub(in crate::check) fn say_misplaced_lambda(&mut self, span: Span) {
-        let told = self.said(codes::MISPLACED_LAMBDA, span, "a small function `x => …` can only be an argument of a pure function");
-        self.tell(told.note("declare it with a name: `fn f(x: int) -> int = …`; `f` will do where a function is wanted"));
+        let told = self.said(
+            codes::MISPLACED_LAMBDA,
+            span,
+            "a small function `x => …` can only be an argument of a pure function",
+        );
+        self.tell(
+            told.note("declare it with a name: `fn f(x: int) -> int = …`; `f` will do where a function is wanted"),
+        );
     }
 
     /// An effect where none is allowed.
@@ -208,9 +233,7 @@ impl Checker<'_> {
         let message = format!("`{name}` {what}: {place} is pure and may not have this effect");
         let told = self.said(codes::EFFECT, span, message);
         let told = match place {
-            "a small function" | "a function that is an argument" => {
-                told.note("a `for` may: `for x in xs { … }`")
-            }
+            "a small function" | "a function that is an argument" => told.note("a `for` may: `for x in xs { … }`"),
             "a `fn`" => told.note("do it in a workflow, and give the `fn` what comes out as an argument"),
             _ => told.note("give it as an input, or bind it in a workflow"),
         };

@@ -74,14 +74,13 @@ impl Checker<'_> {
         let message = format!("`{shown}` has no method `{}`", name.text);
         let mut told = self.said(codes::UNKNOWN_FIELD, name.span, message);
         match unfold(self.db, &value) {
-            Type::Any => told = told.note("nothing is known of a value of type `any`: say what it holds with `as` first"),
+            Type::Any => {
+                told = told.note("nothing is known of a value of type `any`: say what it holds with `as` first")
+            }
             Type::Json => told = told.note("say what it holds first: `(x as str)`"),
             _ => {}
         }
-        if matches!(
-            names::lookup(self.db, self.def.file, names::Kind::Callable, &name.text),
-            names::Found::Yes(_)
-        ) {
+        if matches!(names::lookup(self.db, self.def.file, names::Kind::Callable, &name.text), names::Found::Yes(_)) {
             let note = format!("your own functions take their first argument by a pipe: `x |> {}(…)`", name.text);
             return self.tell(told.note(note));
         }

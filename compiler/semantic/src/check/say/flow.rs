@@ -22,11 +22,15 @@ impl Checker<'_> {
         let (place_a, place_b) = (self.place(self.source_span(x)), self.place(self.source_span(y)));
         self.doing.failed = true;
         self.tell(
-            self.said(codes::UNRELATED, span, format!("this varies per `{a}` and per `{b}`, which have nothing to do with each other"))
-                .label(place_a, format!("`{a}` varies from here"))
-                .label(place_b, format!("`{b}` varies from here"))
-                .note("item by item: `(x, y) = zip(a, b)`")
-                .note("each with each: `(x, y) = cross(a, b)`"),
+            self.said(
+                codes::UNRELATED,
+                span,
+                format!("this varies per `{a}` and per `{b}`, which have nothing to do with each other"),
+            )
+            .label(place_a, format!("`{a}` varies from here"))
+            .label(place_b, format!("`{b}` varies from here"))
+            .note("item by item: `(x, y) = zip(a, b)`")
+            .note("each with each: `(x, y) = cross(a, b)`"),
         );
     }
 
@@ -67,12 +71,17 @@ impl Checker<'_> {
 
     pub(in crate::check) fn say_output_does_not_vary(&mut self, name: &str, value: &hir::Expr) {
         let message = format!("the output `{name}` is declared as a stream, but this does not vary");
-        self.tell(self.said(codes::STREAM_OUTPUT, value.span, message).note("the items of a list one by one: `each(xs)`"));
+        self.tell(
+            self.said(codes::STREAM_OUTPUT, value.span, message).note("the items of a list one by one: `each(xs)`"),
+        );
     }
 
     pub(in crate::check) fn say_output_varies_twice(&mut self, name: &str, value: &hir::Expr, scope: &[SourceId]) {
         let names: Vec<SmolStr> = scope.iter().map(|id| self.source_name(*id)).collect();
-        let message = format!("the output `{name}` varies per {}: an output varies by one source of its own", super::listed(&names));
+        let message = format!(
+            "the output `{name}` varies per {}: an output varies by one source of its own",
+            super::listed(&names)
+        );
         self.tell(self.said(codes::STREAM_OUTPUT, value.span, message).note("`collect` the inner one"));
     }
 
@@ -84,21 +93,28 @@ impl Checker<'_> {
     pub(in crate::check) fn say_dropped_output(&mut self, name: &str, value: &hir::Expr) {
         let message = format!("the output `{name}` may be dropped: it comes from a `filter`");
         self.tell(
-            self.said(codes::DROPPED_OUTPUT, value.span, message)
-                .note("use `if … { x }`, which is null where the condition does not hold, or declare the output with `?`"),
+            self.said(codes::DROPPED_OUTPUT, value.span, message).note(
+                "use `if … { x }`, which is null where the condition does not hold, or declare the output with `?`",
+            ),
         );
     }
 
     /// One value where a varying one, or a list, is wanted.
     pub(in crate::check) fn say_no_stream(&mut self, site: Site<'_>, param: &str, value: &hir::Expr) {
         let shown = self.show_wide(&value.ty);
-        let message = format!("argument `{param}` of `{}`: expected a value that varies, or a list, found `{shown}`", site.name);
-        self.tell(self.said(codes::NO_STREAM, value.span, message).note("a list of one is `[x]`; the items of a list one by one are `each(xs)`"));
+        let message =
+            format!("argument `{param}` of `{}`: expected a value that varies, or a list, found `{shown}`", site.name);
+        self.tell(
+            self.said(codes::NO_STREAM, value.span, message)
+                .note("a list of one is `[x]`; the items of a list one by one are `each(xs)`"),
+        );
     }
 
     pub(in crate::check) fn say_source_in_pure(&mut self, site: Site<'_>, place: &str) {
         let message = format!("{place} computes one value: `{}` would make it vary", site.name);
-        self.tell(self.said(codes::SOURCE_IN_PURE, site.span, message).note("do it for each item with `for x in xs { … }`"));
+        self.tell(
+            self.said(codes::SOURCE_IN_PURE, site.span, message).note("do it for each item with `for x in xs { … }`"),
+        );
     }
 
     pub(in crate::check) fn say_mixed_streams(&mut self, site: Site<'_>) {

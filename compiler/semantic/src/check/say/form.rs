@@ -10,7 +10,9 @@ impl Checker<'_> {
     pub(in crate::check) fn say_no_value(&mut self, span: Span, last: Option<&Stmt>, is_result: bool) {
         let told = self.said(codes::NO_VALUE, span, "this body gives no value");
         let told = match (last.map(|last| &last.kind), is_result) {
-            (Some(StmtKind::Bind { .. }), true) => told.note("its value is the last expression, or a binding named `output`"),
+            (Some(StmtKind::Bind { .. }), true) => {
+                told.note("its value is the last expression, or a binding named `output`")
+            }
             _ => told.note("its value is the last expression"),
         };
         self.doing.failed = true;
@@ -89,7 +91,11 @@ impl Checker<'_> {
 
     pub(in crate::check) fn say_policy_needs_for(&mut self, policy: &Annotation) {
         let name = &policy.name.text;
-        let told = self.said(codes::POLICY_PLACE, policy.span, format!("`@{name}` stands before a `for`, or a binding of one"));
+        let told = self.said(
+            codes::POLICY_PLACE,
+            policy.span,
+            format!("`@{name}` stands before a `for`, or a binding of one"),
+        );
         self.tell(match name.as_str() {
             "on_error" => told.note("one failure becomes a value with `try … else …`"),
             _ => told,
@@ -97,7 +103,8 @@ impl Checker<'_> {
     }
 
     pub(in crate::check) fn say_policy_of_nothing(&mut self, policy: &Annotation) {
-        let message = format!("`@{}` covers the calls of a binding or expression: there is none here", policy.name.text);
+        let message =
+            format!("`@{}` covers the calls of a binding or expression: there is none here", policy.name.text);
         self.tell(self.said(codes::POLICY_PLACE, policy.span, message));
     }
 

@@ -13,11 +13,11 @@ impl Checker<'_> {
     pub(in crate::check) fn say_unknown_name(&mut self, name: &Name) {
         let (db, file, text) = (self.db, self.def.file, name.text.as_str());
         let place = self.place(name.span);
-        if matches!(names::lookup(db, file, Kind::Callable, text), Found::Yes(_)) {
-            return self.say_function_value(name);
-        }
         if matches!(names::lookup(db, file, Kind::Type, text), Found::Yes(_)) {
             return self.tell(self.said(codes::NOT_A_VALUE, name.span, format!("`{text}` is a type, not a value")));
+        }
+        if matches!(names::lookup(db, file, Kind::Callable, text), Found::Yes(_)) {
+            return self.say_function_value(name);
         }
         if names::module(db, file, text).is_some() {
             let message = format!("`{text}` is a module, not a value");
@@ -27,7 +27,8 @@ impl Checker<'_> {
         }
         let unknown = self.said(codes::UNKNOWN_NAME, name.span, format!("unknown name `{text}`"));
         if std_file(db, text).is_some() {
-            let note = format!("`std.{text}` is a module of the library: write `use std.{text}` at the top of the file");
+            let note =
+                format!("`std.{text}` is a module of the library: write `use std.{text}` at the top of the file");
             return self.tell(unknown.note(note));
         }
         let near = self.near_name(text);
@@ -148,7 +149,9 @@ impl Checker<'_> {
             diagnostic = diagnostic.label(self.place(*span), format!("`{}` needs `{next}`", name.text));
         }
         if cycle.len() == 1 {
-            diagnostic = diagnostic.note("a value never changes: give the new one another name; `loop` carries a value from round to round");
+            diagnostic = diagnostic.note(
+                "a value never changes: give the new one another name; `loop` carries a value from round to round",
+            );
         }
         self.tell(diagnostic);
     }

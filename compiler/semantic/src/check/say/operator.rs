@@ -123,7 +123,8 @@ impl Checker<'_> {
 
     pub(in crate::check) fn say_not_searched(&mut self, b: &hir::Expr) {
         let shown = self.show_wide(&b.ty);
-        let told = self.said(codes::NOT_INDEXED, b.span, format!("`in` looks into a list, dict or str, this is `{shown}`"));
+        let told =
+            self.said(codes::NOT_INDEXED, b.span, format!("`in` looks into a list, dict or str, this is `{shown}`"));
         let told = match types::is_nullable(self.db, &b.ty) {
             true => told.note("it may be null: say what stands for null with `??`"),
             false => told,
@@ -145,7 +146,9 @@ impl Checker<'_> {
             (false, false) if self.is_text(&a.ty) || self.is_text(&b.ty) => {
                 told.note("texts are joined by interpolation: `\"{a}{b}\"`")
             }
-            (true, false) | (false, true) if types::is_nullable(self.db, if is_list(&a.ty) { &b.ty } else { &a.ty }) => {
+            (true, false) | (false, true)
+                if types::is_nullable(self.db, if is_list(&a.ty) { &b.ty } else { &a.ty }) =>
+            {
                 told.note("one may be null: say what stands for null with `??`")
             }
             (true, false) | (false, true) => told.note("a list of one is `[x]`"),

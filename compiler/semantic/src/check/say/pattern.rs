@@ -13,18 +13,24 @@ use std::sync::Arc;
 impl Checker<'_> {
     pub(in crate::check) fn say_refutable(&mut self, span: Span) {
         let told = self.said(codes::PATTERN, span, "this pattern does not match every value");
-        self.tell(told.note("a binding, `for` or small function takes names, tuples and records; `match` tells values apart"));
+        self.tell(
+            told.note("a binding, `for` or small function takes names, tuples and records; `match` tells values apart"),
+        );
     }
 
     pub(in crate::check) fn say_not_this_tuple(&mut self, value: &hir::Expr, count: usize, span: Span) {
         let shown = self.show_wide(&value.ty);
-        let told = self.said(codes::PATTERN, span, format!("this takes a tuple of {count} apart, but the value is `{shown}`"));
+        let told =
+            self.said(codes::PATTERN, span, format!("this takes a tuple of {count} apart, but the value is `{shown}`"));
         let told = match types::as_record(self.db, &value.ty) {
             Some(record) => {
-                let fields: Vec<String> = record.fields.iter().take(4).map(|field| format!("{}:", field.name)).collect();
+                let fields: Vec<String> =
+                    record.fields.iter().take(4).map(|field| format!("{}:", field.name)).collect();
                 told.note(format!("a record is taken apart by name: `({})`", fields.join(", ")))
             }
-            None if types::is_nullable(self.db, &value.ty) => told.note("it may be null: say what stands for null with `??`"),
+            None if types::is_nullable(self.db, &value.ty) => {
+                told.note("it may be null: say what stands for null with `??`")
+            }
             None => told,
         };
         self.tell(told);
@@ -51,10 +57,15 @@ impl Checker<'_> {
         let mut told = self.said(codes::PATTERN, span, format!("`{shown}` never matches a value of type `{whole}`"));
         if let Type::Literal(Lit::Str(text)) = pattern {
             let members = types::members(self.db, ty);
-            let literals = members.iter().filter_map(|ty| if let Type::Literal(Lit::Str(text)) = ty { Some(text) } else { None });
+            let literals =
+                members.iter().filter_map(|ty| if let Type::Literal(Lit::Str(text)) = ty { Some(text) } else { None });
             if let Some(near) = nearest(text, literals) {
                 let place = self.place(span);
-                told = told.note(format!("did you mean {near:?}?")).fix(format!("write {near:?}"), place, format!("{near:?}"));
+                told = told.note(format!("did you mean {near:?}?")).fix(
+                    format!("write {near:?}"),
+                    place,
+                    format!("{near:?}"),
+                );
             }
         }
         self.tell(told);
@@ -63,12 +74,19 @@ impl Checker<'_> {
     pub(in crate::check) fn say_pattern_needs_as(&mut self, ty: &Type, wanted: &Type, span: Span) {
         let (shown, wanted) = (self.show(ty), self.show(wanted));
         let message = format!("a value of type `{shown}` is not a `{wanted}` before `as` has made one of it");
-        self.tell(self.said(codes::PATTERN, span, message).note(format!("ask with `x is {wanted}`, make one with `x as {wanted}`")));
+        self.tell(
+            self.said(codes::PATTERN, span, message)
+                .note(format!("ask with `x is {wanted}`, make one with `x as {wanted}`")),
+        );
     }
 
     pub(in crate::check) fn say_no_tuple_pattern(&mut self, ty: &Type, count: usize, span: Span) {
         let shown = self.show(ty);
-        self.tell(self.said(codes::PATTERN, span, format!("a tuple of {count} never matches a value of type `{shown}`")));
+        self.tell(self.said(
+            codes::PATTERN,
+            span,
+            format!("a tuple of {count} never matches a value of type `{shown}`"),
+        ));
     }
 
     pub(in crate::check) fn say_no_record_pattern(
@@ -99,7 +117,9 @@ impl Checker<'_> {
                 .filter(|name| !fields.iter().any(|field| field.name.text == **name))
                 .collect();
             let message = format!("this pattern does not name {}", super::listed(&left));
-            return self.tell(self.said(codes::PATTERN, span, message).note("a pattern that leaves fields out ends with `..`"));
+            return self.tell(
+                self.said(codes::PATTERN, span, message).note("a pattern that leaves fields out ends with `..`"),
+            );
         }
         let message = format!("no record of `{shown}` has these fields");
         self.tell(self.said(codes::PATTERN, span, message).note("a pattern that leaves fields out ends with `..`"));
@@ -120,7 +140,8 @@ impl Checker<'_> {
     }
 
     pub(in crate::check) fn say_too_many_arms(&mut self, span: Span) {
-        let told = self.said(codes::NOT_EXHAUSTIVE, span, "this `match` is too large to see whether it takes every value");
+        let told =
+            self.said(codes::NOT_EXHAUSTIVE, span, "this `match` is too large to see whether it takes every value");
         self.tell(told.note("add an arm that takes the rest: `_ => …`"));
     }
 }

@@ -101,7 +101,8 @@ impl Checker<'_> {
 
     pub(in crate::check) fn say_never_converts(&mut self, value: &hir::Expr, ty: &Type, span: Span) {
         let (found, wanted) = (self.show_wide(&value.ty), self.show(ty));
-        let told = self.said(codes::NEVER_CONVERTS, span, format!("a `{found}` can never be made a `{wanted}` by `as`"));
+        let told =
+            self.said(codes::NEVER_CONVERTS, span, format!("a `{found}` can never be made a `{wanted}` by `as`"));
         let told = match (unfold(self.db, &types::widen(&value.ty)), unfold(self.db, ty)) {
             (Type::Str, Type::Int | Type::Float) => told.note(format!("a number in a text is read with `{wanted}(x)`")),
             (_, Type::Str) => told.note("text is made with `str(x)` or `\"{x}\"`"),
@@ -135,7 +136,13 @@ impl Checker<'_> {
         self.tell(self.said(codes::FIELDS, name.span, message).label(first, "it is given here first"));
     }
 
-    pub(in crate::check) fn say_missing_fields(&mut self, ty: &Type, missing: &[&SmolStr], extra: &[&Name], span: Span) {
+    pub(in crate::check) fn say_missing_fields(
+        &mut self,
+        ty: &Type,
+        missing: &[&SmolStr],
+        extra: &[&Name],
+        span: Span,
+    ) {
         let shown = self.show(ty);
         let what = if missing.len() == 1 { "is" } else { "are" };
         let message = format!("{} {what} missing in this `{shown}`", super::listed(missing));
@@ -161,7 +168,8 @@ impl Checker<'_> {
         let shown = self.show_wide(&base.ty);
         let message = format!("`..` copies a record, this is `{shown}`");
         let told = self.said(codes::FIELDS, base.span, message);
-        let told = if types::is_nullable(self.db, &base.ty) { told.note("say what stands for null with `??`") } else { told };
+        let told =
+            if types::is_nullable(self.db, &base.ty) { told.note("say what stands for null with `??`") } else { told };
         self.tell(told);
     }
 
@@ -184,7 +192,8 @@ impl Checker<'_> {
         let shown = self.show_wide(&iter.ty);
         let x = text_of(tree);
         let x = x.as_deref().unwrap_or("x");
-        let told = self.said(codes::NOT_LOOPED, iter.span, format!("`for` goes over a list or dict, this is `{shown}`"));
+        let told =
+            self.said(codes::NOT_LOOPED, iter.span, format!("`for` goes over a list or dict, this is `{shown}`"));
         let told = if !iter.scope.is_empty() {
             told.note("it varies already: what is computed from it runs once per item, so drop the `for`")
         } else if types::is_nullable(self.db, &iter.ty) {
@@ -201,19 +210,26 @@ impl Checker<'_> {
     }
 
     pub(in crate::check) fn say_dict_needs_two(&mut self, span: Span) {
-        let told = self.said(codes::NOT_LOOPED, span, "a `for` over a dict has a key and a value: `for key, value in d`");
+        let told =
+            self.said(codes::NOT_LOOPED, span, "a `for` over a dict has a key and a value: `for key, value in d`");
         self.tell(told.note("the keys alone are `d.keys()`"));
     }
 
     pub(in crate::check) fn say_no_index(&mut self, base: &hir::Expr, at: &hir::Expr) {
         let shown = self.show_wide(&base.ty);
-        let told = self.said(codes::NOT_INDEXED, base.span, format!("`[…]` looks into a list, dict or json, this is `{shown}`"));
+        let told = self.said(
+            codes::NOT_INDEXED,
+            base.span,
+            format!("`[…]` looks into a list, dict or json, this is `{shown}`"),
+        );
         let told = if types::is_nullable(self.db, &base.ty) {
             told.note("it may be null: say what stands for null with `??`, or look first with `if x != null`")
         } else {
             match (unfold(self.db, &base.ty), &at.kind) {
                 (Type::Tuple(_), ExprKind::Const(Const::Int(at))) => told.note(format!("a part of a tuple is `.{at}`")),
-                (Type::Record(_), ExprKind::Const(Const::Str(name))) => told.note(format!("a field of a record is `.{name}`")),
+                (Type::Record(_), ExprKind::Const(Const::Str(name))) => {
+                    told.note(format!("a field of a record is `.{name}`"))
+                }
                 (Type::Str | Type::Literal(Lit::Str(_)), _) => told.note("a part of a text is `x.slice(from, to)`"),
                 (Type::Any, _) => told.note("say what it holds first: `x as list[json]`"),
                 _ => told,
@@ -224,5 +240,8 @@ impl Checker<'_> {
 }
 
 fn is_condition(want: Want<'_>) -> bool {
-    matches!(want, Want::Of("`if`" | "`for … if`" | "`not`" | "`and`" | "`or`" | "a guard" | "`until`" | "`require`" | "`assert`"))
+    matches!(
+        want,
+        Want::Of("`if`" | "`for … if`" | "`not`" | "`and`" | "`or`" | "a guard" | "`until`" | "`require`" | "`assert`")
+    )
 }

@@ -35,14 +35,22 @@ impl Checker<'_> {
 
     pub(in crate::check) fn warn_needless_default(&mut self, value: &hir::Expr, span: Span, right: &ast::Expr) {
         let shown = self.show_wide(&value.ty);
-        let told = self.said(codes::NEEDLESS_NULL, span, format!("`{shown}` is never null, so what stands after `??` is never used"));
+        let told = self.said(
+            codes::NEEDLESS_NULL,
+            span,
+            format!("`{shown}` is never null, so what stands after `??` is never used"),
+        );
         let place = self.place(span.to(right.span));
         self.tell(told.fix("leave `??` out", place, ""));
     }
 
     pub(in crate::check) fn warn_needless_chain(&mut self, value: &hir::Expr, span: Span) {
         let shown = self.show_wide(&value.ty);
-        self.tell(self.said(codes::NEEDLESS_NULL, span, format!("`{shown}` is never null: `.` will do instead of `?.`")));
+        self.tell(self.said(
+            codes::NEEDLESS_NULL,
+            span,
+            format!("`{shown}` is never null: `.` will do instead of `?.`"),
+        ));
     }
 
     pub(in crate::check) fn warn_unreachable(&mut self, span: Span) {

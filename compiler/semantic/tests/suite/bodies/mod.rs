@@ -1,0 +1,8 @@
+//! The checker of bodies: what it tells, and what it makes.
+
+mod conversions;
+mod harness;
+mod limits;
+mod pages;
+mod scopes;
+mod told;
