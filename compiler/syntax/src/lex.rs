@@ -1,6 +1,7 @@
 //! The lexer: logos, with a stack of modes, since a str holds expressions and these hold strs.
 
 use crate::cut::starts_item;
+use crate::number;
 use crate::token::{Token, TokenKind};
 use logos::{Lexer, Logos};
 use std::collections::HashSet;
@@ -154,7 +155,7 @@ impl<'a> Lex<'a> {
             let end = lexer.span().end;
             match kind {
                 Ok(TokenKind::Comment) => self.push(comment_kind(lexer.slice()), end),
-                Ok(TokenKind::Int) => self.push(number_kind(lexer.slice()), end),
+                Ok(TokenKind::Int) => self.push(number::kind(lexer.slice()), end),
                 Ok(TokenKind::Float) => self.push_float(lexer.slice(), end),
                 Ok(TokenKind::RawStr | TokenKind::Fence) if !is_closed(lexer.slice()) => {
                     self.push(TokenKind::RawUnclosed, end);
@@ -219,11 +220,11 @@ impl<'a> Lex<'a> {
         match text.split_once('.') {
             Some((first, _)) if after_dot => {
                 let dot = self.at + first.len();
-                self.push(number_kind(first), dot);
+                self.push(number::kind(first), dot);
                 self.push(TokenKind::Dot, dot + 1);
-                self.push(number_kind(&self.text[dot + 1..end]), end);
+                self.push(number::kind(&self.text[dot + 1..end]), end);
             }
-            _ => self.push(number_kind(text), end),
+            _ => self.push(number::kind(text), end),
         }
     }
 
@@ -357,78 +358,6 @@ fn comment_kind(text: &str) -> TokenKind {
 pub(crate) fn unicode_escape(escape: &str) -> Option<char> {
     let digits = escape.strip_prefix("\\u{")?.strip_suffix('}')?;
     u32::from_str_radix(digits, 16).ok().and_then(char::from_u32)
-}
-
-/// Units of durations, longest first, with their nanoseconds.
-pub(crate) const DURATION_UNITS: [(&str, i64); 7] = [
-    ("d", 86_400_000_000_000),
-    ("h", 3_600_000_000_000),
-    ("m", 60_000_000_000),
-    ("s", 1_000_000_000),
-    ("ms", 1_000_000),
-    ("us", 1_000),
-    ("ns", 1),
-];
-
-/// Units of sizes with their bytes.
-pub(crate) const SIZE_UNITS: [(&str, i64); 4] = [("b", 1), ("kb", 1 << 10), ("mb", 1 << 20), ("gb", 1 << 30)];
-
-/// Splits `30m…` into its digits, its unit and the rest.
-pub(crate) fn unit(text: &str) -> Option<(&str, &str, &str)> {
-    let digits = text.find(|c: char| !c.is_ascii_digit() && c != '_')?;
-    let (number, rest) = text.split_at(digits);
-    let letters = rest.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(rest.len());
-    let (unit, rest) = rest.split_at(letters);
-    Some((number, unit, rest))
-}
-
-/// What kind of number a text is that begins with a digit.
-fn number_kind(text: &str) -> TokenKind {
-    let digits = |s: &str| {
-        s.starts_with(|c: char| c.is_ascii_digit()) && !s.ends_with('_') && {
-            s.bytes().all(|b| b.is_ascii_digit() || b == b'_')
-        }
-    };
-    if digits(text) {
-        return TokenKind::Int;
-    }
-    if let Some(hex) = text.strip_prefix("0x") {
-        let good = hex.starts_with(|c: char| c.is_ascii_hexdigit()) && !hex.ends_with('_');
-        let good = good && hex.bytes().all(|b| b.is_ascii_hexdigit() || b == b'_');
-        return if good { TokenKind::Int } else { TokenKind::BadNumber };
-    }
-    let (mantissa, exponent) = match text.split_once(['e', 'E']) {
-        Some((mantissa, exponent)) => (mantissa, Some(exponent)),
-        None => (text, None),
-    };
-    let good_mantissa = match mantissa.split_once('.') {
-        Some((whole, fraction)) => digits(whole) && digits(fraction),
-        None => digits(mantissa),
-    };
-    if good_mantissa && exponent.is_none_or(|e| digits(e.strip_prefix(['+', '-']).unwrap_or(e))) {
-        return TokenKind::Float;
-    }
-    match unit(text) {
-        Some((number, name, "")) if digits(number) && SIZE_UNITS.iter().any(|(u, _)| *u == name) => TokenKind::Size,
-        _ if is_duration(text) => TokenKind::Duration,
-        _ => TokenKind::BadNumber,
-    }
-}
-
-/// Whether the units of `1h30m` exist and become smaller.
-fn is_duration(text: &str) -> bool {
-    let mut units = DURATION_UNITS.as_slice();
-    let mut rest = text;
-    while !rest.is_empty() {
-        let Some((number, name, after)) = unit(rest) else { return false };
-        let Some(place) = units.iter().position(|(u, _)| *u == name) else { return false };
-        if number.is_empty() || number.ends_with('_') || number.starts_with('_') {
-            return false;
-        }
-        units = &units[place + 1..];
-        rest = after;
-    }
-    true
 }
 
 #[cfg(test)]

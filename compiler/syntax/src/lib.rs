@@ -7,6 +7,7 @@ mod error;
 mod format;
 mod layout;
 mod lex;
+mod number;
 mod parse;
 mod token;
 

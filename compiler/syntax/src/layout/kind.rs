@@ -218,30 +218,21 @@ impl Tok {
         matches!(self, Tok::StrClose | Tok::InterpolationClose | Tok::RParen | Tok::RBracket | Tok::RBrace)
     }
 
-    /// Whether it neither begins nor is an operand.
-    pub fn is_punctuation(self) -> bool {
-        matches!(self, Tok::Colon | Tok::Question | Tok::At) || self.closes()
-    }
-
-    /// How a message calls it; `None` for what is told by its text.
-    pub fn describe(self) -> Option<&'static str> {
+    /// How a message calls what it expects.
+    pub fn describe(self) -> &'static str {
         use Tok::*;
-        Some(match self {
+        match self {
             AnExpression => "an expression",
             AType => "a type",
             APattern => "a pattern",
-            AName | Ident => "a name",
-            Label => "a name with `:`",
+            AName => "a name",
             ADeclaration => "a declaration",
             AStr => "a str",
             TheEnd => "the end",
+            Label => "a name with `:`",
+            Language => "`js`",
+            Int => "an int",
             Separator => "a line end",
-            LParen | LambdaParen | BindParen => "`(`",
-            RParen => "`)`",
-            LBracket | CallBracket => "`[`",
-            RBracket => "`]`",
-            LBrace => "`{`",
-            RBrace | InterpolationClose => "`}`",
             Comma => "`,`",
             Colon => "`:`",
             Dot => "`.`",
@@ -250,12 +241,15 @@ impl Tok {
             Arrow => "`->`",
             In => "`in`",
             Else => "`else`",
-            As => "`as`",
-            StrOpen => "a str",
-            Fence => "three backticks",
+            For => "`for`",
             If => "`if`",
-            Int => "an int",
-            _ => return None,
-        })
+            LParen => "`(`",
+            RParen => "`)`",
+            RBracket => "`]`",
+            LBrace => "`{`",
+            RBrace | InterpolationClose => "`}`",
+            StrClose => "`\"`",
+            _ => "something else",
+        }
     }
 }

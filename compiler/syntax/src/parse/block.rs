@@ -1,8 +1,8 @@
 //! Blocks and statements.
 
 use super::combinators::{eat, expect, read_name, read_recovering, recovering, skip_to};
+use super::control::condition;
 use super::error_expr;
-use super::expr::condition;
 use super::pattern::error_pattern;
 use super::state::{Fault, Inp, Rule, at, fail, peek, span_since};
 use super::types::error_type;
@@ -27,7 +27,7 @@ pub(super) fn block(
     let statement = statement(expr, ty, pattern, annotation);
     custom(move |inp: &mut Inp<'_>| {
         let start = at(inp);
-        let stmts = entries(inp, &statement, END, error_statement)?;
+        let stmts = entries(inp, &statement, [Tok::Separator; 2], error_statement)?;
         Ok(Block { stmts, span: span_since(inp, start) })
     })
     .boxed()
@@ -37,7 +37,7 @@ pub(super) fn block(
 pub(super) fn entries<O>(
     inp: &mut Inp<'_>,
     entry: &Rule<O>,
-    separators: &[Tok],
+    separators: [Tok; 2],
     error: fn(Span) -> O,
 ) -> Result<Vec<O>, Fault> {
     expect(inp, Tok::LBrace)?;
@@ -45,22 +45,22 @@ pub(super) fn entries<O>(
     loop {
         match peek(inp) {
             Some(Tok::RBrace) => break,
-            None => return fail(inp, &[Tok::RBrace]),
+            None => return fail(inp, Tok::RBrace),
             Some(tok) if separators.contains(&tok) => {
                 inp.skip();
                 continue;
             }
             Some(_) => {}
         }
-        entries.push(read_recovering(inp, entry, separators, error));
+        entries.push(read_recovering(inp, entry, &separators, error));
         if !peek(inp).is_some_and(|tok| tok == Tok::RBrace || separators.contains(&tok)) {
-            let fault = Fault::new(at(inp), separators);
+            let fault = Fault { at: at(inp) as u32, expected: separators };
             inp.state().fault(fault);
-            skip_to(inp, separators);
+            skip_to(inp, &separators);
         }
         // A closing bracket of another kind cannot be here: layout has balanced them.
         if peek(inp).is_some_and(|tok| tok.closes() && tok != Tok::RBrace) {
-            return fail(inp, &[Tok::RBrace]);
+            return fail(inp, Tok::RBrace);
         }
     }
     inp.skip();

@@ -17,7 +17,7 @@ pub(super) fn expect(inp: &mut Inp<'_>, tok: Tok) -> Result<(), Fault> {
         inp.skip();
         return Ok(());
     }
-    fail(inp, &[tok])
+    fail(inp, tok)
 }
 
 /// Reads `tok` if it is next; whether it was.
@@ -41,8 +41,7 @@ pub(super) fn read_name(inp: &mut Inp<'_>, kinds: &[Tok]) -> Result<Name, Fault>
             inp.skip();
             Ok(inp.state().name(at))
         }
-        _ if kinds == [Tok::Label] => fail(inp, &[Tok::Label]),
-        _ => fail(inp, &[Tok::AName]),
+        _ => fail(inp, if kinds == [Tok::Label] { Tok::Label } else { Tok::AName }),
     }
 }
 
@@ -82,7 +81,7 @@ pub(super) fn read_list<O>(inp: &mut Inp<'_>, close: Tok, item: &Rule<O>) -> Res
                 inp.skip();
                 return Ok((items, comma));
             }
-            None => return fail(inp, &[close]),
+            None => return fail(inp, close),
             Some(_) => {}
         }
         let start = inp.save();
@@ -100,10 +99,11 @@ pub(super) fn read_list<O>(inp: &mut Inp<'_>, close: Tok, item: &Rule<O>) -> Res
         if !comma && peek(inp) != Some(close) {
             // A comma is missing, or there is something after the item: tell it once, and go on with what may be an item.
             if !told {
-                let fault = Fault::new(at(inp), &[Tok::Comma, close]);
+                let fault = Fault::either(at(inp), Tok::Comma, close);
                 inp.state().fault(fault);
             }
-            let item_may_follow = !told && peek(inp).is_some_and(|tok| !tok.goes_on() && !tok.is_punctuation());
+            let begins_item = |tok: Tok| !tok.goes_on() && !matches!(tok, Tok::Colon | Tok::Question | Tok::At);
+            let item_may_follow = !told && peek(inp).is_some_and(begins_item);
             told = true;
             if !item_may_follow || at(inp) == before {
                 skip_to(inp, &[Tok::Comma]);

@@ -6,7 +6,8 @@ use super::state::{Fault, Inp, Rule, State, at, fail, peek, span_since};
 use crate::ast::{Code, Expr, Literal, Name, StrPart};
 use crate::error::{self, SyntaxError};
 use crate::layout::Tok;
-use crate::lex::{DURATION_UNITS, SIZE_UNITS, unicode_escape, unit};
+use crate::lex::unicode_escape;
+use crate::number;
 use smol_str::SmolStr;
 
 /// Reads a literal other than a str, with a minus before an int or float. `None` if its value is out of range, which is
@@ -14,19 +15,19 @@ use smol_str::SmolStr;
 pub(super) fn read(inp: &mut Inp<'_>) -> Result<Option<Literal>, Fault> {
     let start = at(inp);
     let negative = eat(inp, Tok::Minus);
-    let number = at(inp);
+    let place = at(inp);
     let found = match peek(inp) {
         Some(found @ (Tok::Int | Tok::Float)) => found,
         Some(found @ (Tok::Duration | Tok::Size | Tok::True | Tok::False | Tok::Null)) if !negative => found,
-        _ => return fail(inp, &[if negative { Tok::Int } else { Tok::AnExpression }]),
+        _ => return fail(inp, if negative { Tok::Int } else { Tok::AnExpression }),
     };
     inp.skip();
-    let text = inp.state().token_text(number);
+    let text = inp.state().token_text(place);
     let literal = match found {
-        Tok::Int => int(text, negative).map(Literal::Int),
-        Tok::Float => float(text).map(|value| Literal::Float(if negative { -value } else { value })),
-        Tok::Duration => with_units(text, &DURATION_UNITS).map(Literal::Duration),
-        Tok::Size => with_units(text, &SIZE_UNITS).map(Literal::Size),
+        Tok::Int => number::int(text, negative).map(Literal::Int),
+        Tok::Float => number::float(text).map(|value| Literal::Float(if negative { -value } else { value })),
+        Tok::Duration => number::duration(text).map(Literal::Duration),
+        Tok::Size => number::size(text).map(Literal::Size),
         Tok::True => Some(Literal::Bool(true)),
         Tok::False => Some(Literal::Bool(false)),
         _ => Some(Literal::Null),
@@ -44,31 +45,6 @@ pub(super) fn read(inp: &mut Inp<'_>) -> Result<Option<Literal>, Fault> {
     Ok(literal)
 }
 
-fn int(text: &str, negative: bool) -> Option<i64> {
-    let digits = text.replace('_', "");
-    let value = match digits.strip_prefix("0x") {
-        Some(hex) => i128::from_str_radix(hex, 16),
-        None => digits.parse::<i128>(),
-    };
-    let value = value.ok()?;
-    i64::try_from(if negative { -value } else { value }).ok()
-}
-
-fn float(text: &str) -> Option<f64> {
-    text.replace('_', "").parse::<f64>().ok().filter(|value| value.is_finite())
-}
-
-fn with_units(text: &str, units: &[(&str, i64)]) -> Option<i64> {
-    let (mut sum, mut rest) = (0_i64, text);
-    while !rest.is_empty() {
-        let (number, name, after) = unit(rest)?;
-        let (_, factor) = units.iter().find(|(unit, _)| *unit == name)?;
-        sum = sum.checked_add(int(number, false)?.checked_mul(*factor)?)?;
-        rest = after;
-    }
-    Some(sum)
-}
-
 /// Reads a str; without a rule for its interpolations it may not have any.
 pub(super) fn read_str(inp: &mut Inp<'_>, interpolation: Option<&Rule<Expr>>) -> Result<Vec<StrPart>, Fault> {
     let open = at(inp);
@@ -83,7 +59,7 @@ pub(super) fn read_str(inp: &mut Inp<'_>, interpolation: Option<&Rule<Expr>>) ->
             return Ok(one(inp.state().token_text(open).trim_matches('\'').replace("\\'", "'")));
         }
         Some(Tok::StrOpen) => inp.skip(),
-        _ => return fail(inp, &[Tok::AStr]),
+        _ => return fail(inp, Tok::AStr),
     }
     let mut pieces = Vec::new();
     while peek(inp) != Some(Tok::StrClose) {
@@ -91,7 +67,7 @@ pub(super) fn read_str(inp: &mut Inp<'_>, interpolation: Option<&Rule<Expr>>) ->
         match peek(inp) {
             Some(Tok::StrText) => pieces.push(Piece::Text(here)),
             Some(Tok::InterpolationOpen) => pieces.push(Piece::Expr(read_interpolation(inp, interpolation))),
-            None => return fail(inp, &[Tok::StrClose]),
+            None => return fail(inp, Tok::StrClose),
             Some(_) => {}
         }
         inp.skip();
@@ -115,7 +91,7 @@ fn read_interpolation(inp: &mut Inp<'_>, rule: Option<&Rule<Expr>>) -> Expr {
     };
     let value = read_recovering(inp, rule, &[], error_expr);
     if peek(inp) != Some(Tok::InterpolationClose) {
-        let fault = Fault::new(at(inp), &[Tok::InterpolationClose]);
+        let fault = Fault::new(at(inp), Tok::InterpolationClose);
         inp.state().fault(fault);
         skip_to(inp, &[]);
     }

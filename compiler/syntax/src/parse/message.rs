@@ -34,46 +34,9 @@ fn missing_after(state: &State, fault: Fault) -> Option<usize> {
 
 /// "a type", "`,` or `)`".
 fn expected(fault: Fault) -> String {
-    let named: Vec<_> = ALL.iter().filter(|tok| fault.expects(**tok)).filter_map(|tok| tok.describe()).collect();
-    match named.as_slice() {
-        [] => "something else".to_owned(),
-        [only] => (*only).to_owned(),
-        [first @ .., last] => format!("{} or {last}", first.join(", ")),
-    }
+    let [one, other] = fault.expected.map(Tok::describe);
+    if one == other { one.to_owned() } else { format!("{one} or {other}") }
 }
-
-/// The tokens that messages name, in that order.
-const ALL: [Tok; 26] = {
-    use Tok::*;
-    [
-        AnExpression,
-        AType,
-        APattern,
-        AName,
-        ADeclaration,
-        AStr,
-        Ident,
-        Label,
-        Comma,
-        Separator,
-        Colon,
-        Dot,
-        Eq,
-        FatArrow,
-        Arrow,
-        In,
-        Else,
-        As,
-        LParen,
-        RParen,
-        LBracket,
-        RBracket,
-        LBrace,
-        RBrace,
-        InterpolationClose,
-        TheEnd,
-    ]
-};
 
 /// What stands there: its text, or what it is.
 fn found(state: &State, at: usize) -> String {
@@ -190,7 +153,6 @@ fn known_slip(state: &State, fault: Fault) -> Option<SyntaxError> {
             "only names can be bound",
             "write `name = …`, `(a, b) = …` or `(title:, url: link) = …`; `==` compares",
         ),
-        Tok::Eq if fault.expects(Tok::ADeclaration) => None,
         Tok::Question if !fault.expects(Tok::AnExpression) => {
             error(error::UNEXPECTED, "a choice is written with `if`", "write `if c { a } else { b }`")
         }
@@ -241,8 +203,9 @@ fn help(state: &State, fault: Fault) -> Option<String> {
     let previous = at.checked_sub(1).and_then(|at| state.tok(at));
     let next = state.tok(at + 1);
     Some(match found {
-        Some(tok) if fault.expects(Tok::AName) && is_keyword(tok) => format!("in backticks it is a name: `` `{text}` ``"),
-        Some(tok) if fault.expects(Tok::APattern) && is_keyword(tok) => format!("in backticks it is a name: `` `{text}` ``"),
+        Some(tok) if is_keyword(tok) && [Tok::AName, Tok::APattern, Tok::AnExpression].iter().any(|name| fault.expects(*name)) => {
+            format!("in backticks it is a name: `` `{text}` ``")
+        }
         Some(Tok::Ident) if fault.expects(Tok::ADeclaration) && next == Some(Tok::Eq) => {
             format!("a binding stands in a body; what holds for the whole file is `const {text} = …`")
         }
@@ -257,9 +220,6 @@ fn help(state: &State, fault: Fault) -> Option<String> {
         }
         Some(Tok::InterpolationClose) if fault.expects(Tok::AnExpression) => {
             "`{ }` in a str holds an expression; write `{{` and `}}` for braces".to_owned()
-        }
-        Some(Tok::Colon) if fault.expects(Tok::InterpolationClose) => {
-            "a str has no format: round or pad the value itself, `{round(x, 2)}`".to_owned()
         }
         Some(Tok::Colon | Tok::Label) if fault.expects(Tok::LBrace) => "a body stands in `{ }`".to_owned(),
         Some(Tok::Colon) if fault.expects(Tok::RBracket) => "a part of a list is `xs.slice(from, to)`".to_owned(),
@@ -278,10 +238,6 @@ fn help(state: &State, fault: Fault) -> Option<String> {
             "a record has a name for every field, a tuple has none".to_owned()
         }
         Some(Tok::DotDot) if fault.expects(Tok::AnExpression) => "only a record takes `..`: `(..r, name: value)`".to_owned(),
-        Some(tok) if fault.expects(Tok::AnExpression) && is_keyword(tok) => {
-            format!("in backticks it is a name: `` `{text}` ``")
-        }
-        Some(Tok::Separator) | None if fault.expects(Tok::Else) => "write `try f() else fallback`".to_owned(),
         _ if fault.expects(Tok::Else) => "write `try f() else fallback`".to_owned(),
         _ => return None,
     })

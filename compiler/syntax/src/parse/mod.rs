@@ -2,6 +2,7 @@
 
 mod block;
 mod combinators;
+mod control;
 mod expr;
 mod item;
 mod literal;

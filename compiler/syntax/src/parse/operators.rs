@@ -3,7 +3,7 @@
 use super::combinators::{eat, expect, read_list, read_recovering};
 use super::error_expr;
 use super::literal;
-use super::state::{Entry, Fault, Inp, Rule, at, fail, grow, nested, peek, peek_second, span_since};
+use super::state::{Entry, Fault, Inp, Rule, at, fail, grow, instead, nested, peek, peek_second, span_since};
 use crate::ast::{Arg, BinaryOp, Expr, ExprKind, Span, TypeExpr, UnaryOp};
 use crate::error::{self, SyntaxError};
 use crate::layout::Tok;
@@ -133,16 +133,14 @@ impl Operands {
         start: usize,
     ) -> Result<Expr, Fault> {
         let operator = at(inp);
-        let assigned = peek(inp) == Some(Tok::Eq);
-        inp.skip();
+        match peek(inp) {
+            Some(Tok::Eq) => instead(inp, error::EQ_IN_CONDITION, "`=` binds a name; `==` compares", "=="),
+            _ => inp.skip(),
+        }
         if op == BinaryOp::NotIn {
             inp.skip();
         }
         let op_span = span_since(inp, operator);
-        if assigned {
-            let error = SyntaxError::new(error::EQ_IN_CONDITION, op_span, "`=` binds a name; `==` compares");
-            inp.state().report(error.help("write `==`").fix("=="));
-        }
         let right = Box::new(self.operand(inp, power + 1, entry)?);
         if power == power::COMPARE {
             chained(inp, start);
@@ -213,7 +211,7 @@ impl Operands {
                     inp.skip();
                     let index = Box::new(read_recovering(inp, &self.expr, &[], error_expr));
                     if peek(inp) != Some(Tok::RBracket) {
-                        let fault = Fault::new(at(inp), &[Tok::RBracket]);
+                        let fault = Fault::new(at(inp), Tok::RBracket);
                         inp.state().fault(fault);
                         super::combinators::skip_to(inp, &[]);
                     }
@@ -330,7 +328,7 @@ fn member(inp: &mut Inp<'_>, base: Box<Expr>, optional: bool) -> Result<ExprKind
         return Ok(ExprKind::Error);
     }
     if peek(inp) != Some(Tok::Ident) {
-        return fail(inp, &[Tok::AName]);
+        return fail(inp, Tok::AName);
     }
     inp.skip();
     let name = inp.state().name(place);

@@ -66,7 +66,7 @@ fn primary(
         Some(Tok::Minus | Tok::Int | Tok::Float | Tok::Duration | Tok::Size | Tok::True | Tok::False | Tok::Null) => {
             literal::read(inp)?.map_or(PatternKind::Error, PatternKind::Literal)
         }
-        _ => return fail(inp, &[Tok::APattern]),
+        _ => return fail(inp, Tok::APattern),
     };
     Ok(Pattern { kind, span: span_since(inp, start) })
 }
@@ -84,7 +84,7 @@ fn parenthesised(
             let rest = fields.iter().any(Option::is_none);
             PatternKind::Record { fields: fields.into_iter().flatten().collect(), rest }
         }
-        Some(Tok::RParen) => return fail(inp, &[Tok::APattern]),
+        Some(Tok::RParen) => return fail(inp, Tok::APattern),
         _ => {
             let (mut items, comma) = read_list(inp, Tok::RParen, pattern)?;
             let span = span_since(inp, start);

@@ -19,23 +19,26 @@ pub(super) type Rule<O> = chumsky::Boxed<'static, 'static, Input, O, Extra>;
 pub(super) type Inp<'p> = InputRef<'static, 'p, Input, Extra>;
 pub(super) type With<'b> = MapExtra<'static, 'b, Input, Extra>;
 
-/// A place at which the grammar cannot go on, and what it could read there. Small, since it is made without need at times.
+/// A place at which the grammar cannot go on, and what it could read there. Small, since some are made in vain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Fault {
     /// Index of the token.
     pub at: u32,
-    /// One bit for each [`Tok`].
-    pub expected: u128,
+    /// One or the other; twice the same where there is but one.
+    pub expected: [Tok; 2],
 }
 
 impl Fault {
-    pub fn new(at: usize, expected: &[Tok]) -> Self {
-        let expected = expected.iter().fold(0, |bits, tok| bits | 1 << *tok as u8);
-        Fault { at: at as u32, expected }
+    pub fn new(at: usize, expected: Tok) -> Self {
+        Fault::either(at, expected, expected)
+    }
+
+    pub fn either(at: usize, one: Tok, other: Tok) -> Self {
+        Fault { at: at as u32, expected: [one, other] }
     }
 
     pub fn expects(&self, tok: Tok) -> bool {
-        self.expected & 1 << tok as u8 != 0
+        self.expected.contains(&tok)
     }
 }
 
@@ -45,24 +48,18 @@ impl LabelError<'static, Input, DefaultExpected<'static, Tok>> for Fault {
         _found: Option<MaybeRef<'static, Tok>>,
         span: SimpleSpan,
     ) -> Self {
-        let mut fault = Fault::new(span.start, &[]);
-        for expected in expected {
-            if let DefaultExpected::Token(tok) = expected {
-                fault.expected |= 1 << *tok as u8;
-            }
-        }
-        fault
+        let expected = expected.into_iter().find_map(|expected| match expected {
+            DefaultExpected::Token(tok) => Some(*tok),
+            _ => None,
+        });
+        Fault::new(span.start, expected.unwrap_or(Tok::TheEnd))
     }
 }
 
 impl Error<'static, Input> for Fault {
-    /// The one that came further; of two at one place what both expect.
+    /// The one that came further.
     fn merge(self, other: Self) -> Self {
-        match self.at.cmp(&other.at) {
-            std::cmp::Ordering::Less => other,
-            std::cmp::Ordering::Equal => Fault { at: self.at, expected: self.expected | other.expected },
-            std::cmp::Ordering::Greater => self,
-        }
+        if other.at > self.at { other } else { self }
     }
 }
 
@@ -189,8 +186,17 @@ pub(super) fn span_since(inp: &mut Inp<'_>, start: usize) -> Span {
     inp.state().span(start, end)
 }
 
+/// Reports that the next token is written otherwise, and reads it.
+pub(super) fn instead(inp: &mut Inp<'_>, code: &'static str, message: impl Into<String>, ours: &str) {
+    let at = at(inp);
+    inp.skip();
+    let state = inp.state();
+    let error = SyntaxError::new(code, state.span(at, at + 1), message);
+    state.report(error.help(format!("write `{ours}`")).fix(ours));
+}
+
 /// Cannot go on at the next token.
-pub(super) fn fail<O>(inp: &mut Inp<'_>, expected: &[Tok]) -> Result<O, Fault> {
+pub(super) fn fail<O>(inp: &mut Inp<'_>, expected: Tok) -> Result<O, Fault> {
     Err(Fault::new(at(inp), expected))
 }
 

@@ -1,9 +1,9 @@
 //! Types.
 
-use super::combinators::{eat, expect, list, many, name, read_list, read_recovering, when};
+use super::combinators::{eat, expect, list, many, name, read_list, read_name, read_recovering, tok, when};
 use super::literal;
 use super::state::{Fault, Inp, Rule, at, fail, grow, nested, peek, peek_second, span_since};
-use crate::ast::{Annotation, Expr, FieldDecl, Literal, Name, Span, TypeExpr, TypeKind};
+use crate::ast::{Annotation, Expr, FieldDecl, Literal, Name, Span, TypeExpr, TypeKind, TypeParam};
 use crate::error::{self, SyntaxError};
 use crate::layout::Tok;
 use chumsky::prelude::*;
@@ -26,8 +26,7 @@ pub(super) fn types(expr: Rule<Expr>, annotation: Rule<Annotation>) -> Rule<Type
 /// `A | B`, `T per x`.
 fn union(inp: &mut Inp<'_>, ty: &Rule<TypeExpr>, field: &Rule<FieldDecl>) -> Result<TypeExpr, Fault> {
     let start = at(inp);
-    let first = optional(inp, ty, field)?;
-    let mut found = first;
+    let mut found = optional(inp, ty, field)?;
     if peek(inp) == Some(Tok::Bar) {
         let mut members = vec![found];
         while eat(inp, Tok::Bar) {
@@ -36,7 +35,7 @@ fn union(inp: &mut Inp<'_>, ty: &Rule<TypeExpr>, field: &Rule<FieldDecl>) -> Res
         found = TypeExpr { kind: TypeKind::Union(members), span: span_since(inp, start) };
     }
     while eat(inp, Tok::Per) {
-        let source = super::combinators::read_name(inp, &[Tok::Ident])?;
+        let source = read_name(inp, &[Tok::Ident])?;
         let span = span_since(inp, start);
         found = if grow(inp, start) {
             TypeExpr { kind: TypeKind::Per(Box::new(found), source), span }
@@ -60,23 +59,30 @@ fn optional(inp: &mut Inp<'_>, ty: &Rule<TypeExpr>, field: &Rule<FieldDecl>) -> 
                 error_type(span)
             };
         } else if peek(inp) == Some(Tok::LBracket) && peek_second(inp) == Some(Tok::RBracket) {
-            let bracket = at(inp);
-            inp.skip();
-            inp.skip();
-            let (span, whole) = (span_since(inp, bracket), span_since(inp, start));
-            let state = inp.state();
-            let item = match &found.kind {
-                TypeKind::Path { args, .. } if args.is_empty() => state.source(found.span),
-                _ => "T",
-            };
-            let help = format!("write `list[{item}]`");
-            state.report(SyntaxError::new(error::UNEXPECTED, span, "a list type is written `list[T]`").help(help));
-            let kind = TypeKind::Path { module: None, name: Name { text: "list".into(), span }, args: vec![found] };
-            found = if grow(inp, start) { TypeExpr { kind, span: whole } } else { error_type(whole) };
+            found = list_of(inp, found, start);
         } else {
             return Ok(found);
         }
     }
+}
+
+/// `int[]`, as other languages write a list.
+fn list_of(inp: &mut Inp<'_>, item: TypeExpr, start: usize) -> TypeExpr {
+    let bracket = at(inp);
+    inp.skip();
+    inp.skip();
+    let (span, whole) = (span_since(inp, bracket), span_since(inp, start));
+    let text = match &item.kind {
+        TypeKind::Path { args, .. } if args.is_empty() => inp.state().source(item.span),
+        _ => "T",
+    };
+    let help = format!("write `list[{text}]`");
+    inp.state().report(SyntaxError::new(error::UNEXPECTED, span, "a list type is written `list[T]`").help(help));
+    if !grow(inp, start) {
+        return error_type(whole);
+    }
+    let kind = TypeKind::Path { module: None, name: Name { text: "list".into(), span }, args: vec![item] };
+    TypeExpr { kind, span: whole }
 }
 
 fn primary(inp: &mut Inp<'_>, ty: &Rule<TypeExpr>, field: &Rule<FieldDecl>) -> Result<TypeExpr, Fault> {
@@ -99,7 +105,7 @@ fn primary(inp: &mut Inp<'_>, ty: &Rule<TypeExpr>, field: &Rule<FieldDecl>) -> R
             TypeKind::Fn(params, Box::new(inp.parse(ty)?))
         }
         Some(Tok::Int | Tok::Float | Tok::Minus | Tok::True | Tok::False | Tok::Null | Tok::Duration | Tok::Size) => {
-            literal_kind(literal::read(inp)?)
+            literal::read(inp)?.map_or(TypeKind::Error, TypeKind::Literal)
         }
         Some(Tok::StrOpen | Tok::RawStr | Tok::SingleQuoted) => {
             TypeKind::Literal(Literal::Str(literal::plain_str(inp)?.text))
@@ -108,14 +114,14 @@ fn primary(inp: &mut Inp<'_>, ty: &Rule<TypeExpr>, field: &Rule<FieldDecl>) -> R
             inp.skip();
             TypeKind::Error
         }
-        _ => return fail(inp, &[Tok::AType]),
+        _ => return fail(inp, Tok::AType),
     };
     Ok(TypeExpr { kind, span: span_since(inp, start) })
 }
 
 /// `str`, `list[int]`, `rss.Item`.
 fn path(inp: &mut Inp<'_>, ty: &Rule<TypeExpr>) -> Result<TypeKind, Fault> {
-    let read = |inp: &mut Inp<'_>| super::combinators::read_name(inp, &[Tok::Ident]);
+    let read = |inp: &mut Inp<'_>| read_name(inp, &[Tok::Ident]);
     let mut name = read(inp)?;
     let mut module = None;
     if eat(inp, Tok::Dot) {
@@ -134,7 +140,7 @@ fn path(inp: &mut Inp<'_>, ty: &Rule<TypeExpr>) -> Result<TypeKind, Fault> {
 /// `(A, B)`, or `A` in parentheses; the `(` was read.
 fn tuple(inp: &mut Inp<'_>, ty: &Rule<TypeExpr>, start: usize) -> Result<TypeExpr, Fault> {
     if peek(inp) == Some(Tok::RParen) {
-        return fail(inp, &[Tok::AType]);
+        return fail(inp, Tok::AType);
     }
     let (mut items, comma) = read_list(inp, Tok::RParen, ty)?;
     let span = span_since(inp, start);
@@ -146,10 +152,6 @@ fn tuple(inp: &mut Inp<'_>, ty: &Rule<TypeExpr>, start: usize) -> Result<TypeExp
         return Ok(error_type(span));
     }
     Ok(TypeExpr { kind: TypeKind::Tuple(items), span })
-}
-
-fn literal_kind(literal: Option<Literal>) -> TypeKind {
-    literal.map_or(TypeKind::Error, TypeKind::Literal)
 }
 
 /// A field of a record type: `@key("Name") name: T = default`.
@@ -164,7 +166,7 @@ type Declared = (Vec<Annotation>, Name, TypeExpr, Option<Expr>, Span);
 
 pub(super) fn declared(expr: Rule<Expr>, ty: Rule<TypeExpr>, annotation: Rule<Annotation>) -> Rule<Declared> {
     let annotations = many(Tok::At, annotation).boxed();
-    let default = when(Tok::Eq, super::combinators::tok(Tok::Eq).ignore_then(expr)).boxed();
+    let default = when(Tok::Eq, tok(Tok::Eq).ignore_then(expr)).boxed();
     custom(move |inp: &mut Inp<'_>| {
         let start = at(inp);
         let annotations = inp.parse(&annotations)?;
@@ -177,45 +179,44 @@ pub(super) fn declared(expr: Rule<Expr>, ty: Rule<TypeExpr>, annotation: Rule<An
 
 /// `name: T`; where the `:` or the type is missing, that is reported.
 fn typed_name(inp: &mut Inp<'_>, ty: &Rule<TypeExpr>) -> Result<(Name, TypeExpr), Fault> {
-    let name = super::combinators::read_name(inp, &[Tok::Label, Tok::Ident])?;
+    let name = read_name(inp, &[Tok::Label, Tok::Ident])?;
     if eat(inp, Tok::Colon) {
         let stops = [Tok::Comma, Tok::Eq];
         return Ok((name, read_recovering(inp, ty, &stops, error_type)));
     }
-    let after = at(inp);
-    let text = inp.state().token_text(after - 1).to_owned();
-    if matches!(peek(inp), Some(Tok::Ident | Tok::Fn | Tok::StrOpen | Tok::LParen)) {
-        let found = read_recovering(inp, ty, &[Tok::Comma, Tok::Eq], error_type);
-        let whole = name.span.to(found.span);
-        let state = inp.state();
-        let second = state.source(found.span);
-        // `float y` is C.
-        let is_type =
-            |word: &str| matches!(word, "str" | "int" | "float" | "bool" | "bytes" | "json" | "any" | "string");
-        let swapped = is_type(&name.text) && !is_type(second);
-        let meant = if swapped { format!("{second}: {text}") } else { format!("{text}: {second}") };
-        let message = if swapped {
-            "the name stands before its type".to_owned()
-        } else {
-            format!("a `:` is missing between `{text}` and its type")
-        };
-        let error = SyntaxError::new(error::MISSING_TYPE, whole, message).help(format!("write `{meant}`")).fix(meant);
-        state.report(error);
-        return Ok((name, found));
+    match peek(inp) {
+        Some(Tok::Ident | Tok::Fn | Tok::StrOpen | Tok::LParen) => Ok(name_and_type(inp, name, ty)),
+        Some(Tok::Comma | Tok::Eq | Tok::RParen) => {
+            let after = at(inp);
+            let error = SyntaxError::new(error::MISSING_TYPE, name.span, format!("`{}` has no type", name.text));
+            inp.state().report(error.help(format!("write `{}: str`, or another type", name.text)));
+            let place = inp.state().span(after, after);
+            Ok((name, error_type(place)))
+        }
+        _ => fail(inp, Tok::Colon),
     }
-    if !matches!(peek(inp), Some(Tok::Comma | Tok::Eq) | None) && !peek(inp).is_some_and(Tok::closes) {
-        return fail(inp, &[Tok::Colon]);
-    }
-    let error = SyntaxError::new(error::MISSING_TYPE, name.span, format!("`{text}` has no type"));
-    inp.state().report(error.help(format!("write `{text}: str`, or another type")));
-    let place = inp.state().span(after, after);
-    Ok((name, error_type(place)))
+}
+
+/// `name T`, or `T name` as C has it.
+fn name_and_type(inp: &mut Inp<'_>, name: Name, ty: &Rule<TypeExpr>) -> (Name, TypeExpr) {
+    let found = read_recovering(inp, ty, &[Tok::Comma, Tok::Eq], error_type);
+    let state = inp.state();
+    let (first, second) = (state.source(name.span), state.source(found.span));
+    let is_type = |word: &str| matches!(word, "str" | "int" | "float" | "bool" | "bytes" | "json" | "any" | "string");
+    let (message, meant) = if is_type(first) && !is_type(second) {
+        ("the name stands before its type".to_owned(), format!("{second}: {first}"))
+    } else {
+        (format!("a `:` is missing between `{first}` and its type"), format!("{first}: {second}"))
+    };
+    let error = SyntaxError::new(error::MISSING_TYPE, name.span.to(found.span), message);
+    state.report(error.help(format!("write `{meant}`")).fix(meant));
+    (name, found)
 }
 
 /// `[T: ordered, U]`, whose `[` was read.
-pub(super) fn type_params() -> Rule<Vec<crate::ast::TypeParam>> {
-    let bound = when(Tok::Colon, super::combinators::tok(Tok::Colon).ignore_then(name(&[Tok::Ident])));
+pub(super) fn type_params() -> Rule<Vec<TypeParam>> {
+    let bound = when(Tok::Colon, tok(Tok::Colon).ignore_then(name(&[Tok::Ident])));
     let param = name(&[Tok::Ident, Tok::Label]).then(bound);
-    let param = param.map(|(name, bound)| crate::ast::TypeParam { name, bound }).boxed();
+    let param = param.map(|(name, bound)| TypeParam { name, bound }).boxed();
     list(Tok::RBracket, param).boxed()
 }

@@ -1,6 +1,6 @@
 //! What is said of broken texts: with each source all that is said of it.
 
-use crate::mistakes;
+use crate::{mistakes, snapshot};
 
 /// Every source with its mistakes, of which there must be some.
 fn reports(sources: &[&str]) -> String {
@@ -29,7 +29,7 @@ fn indented(source: &str) -> String {
 
 #[test]
 fn tokens() {
-    insta::assert_snapshot!(statements(&[
+    snapshot!(statements(&[
         "a = 9_223_372_036_854_775_808",
         "a = -9_223_372_036_854_775_809",
         "a = 1e999",
@@ -61,7 +61,7 @@ fn tokens() {
 
 #[test]
 fn brackets_and_lines() {
-    insta::assert_snapshot!(statements(&[
+    snapshot!(statements(&[
         "a = (n + 1\nb = n * 2",
         "a = f(1, [2, 3\nb = 1",
         "a = f(\n  x,\n  y,\nb = 1",
@@ -77,7 +77,7 @@ fn brackets_and_lines() {
 
 #[test]
 fn expressions() {
-    insta::assert_snapshot!(statements(&[
+    snapshot!(statements(&[
         "a = n + * 3",
         "a =",
         "a = f(1 +, 2, * 3)",
@@ -117,7 +117,7 @@ fn expressions() {
 
 #[test]
 fn control() {
-    insta::assert_snapshot!(statements(&[
+    snapshot!(statements(&[
         "if n = 1 and m = 2 { a }",
         "if x: a",
         "if x then a",
@@ -139,7 +139,7 @@ fn control() {
 
 #[test]
 fn bindings() {
-    insta::assert_snapshot!(statements(&[
+    snapshot!(statements(&[
         "let a = 1\nvar b = 2\nconst c: int = 3",
         "a := 1",
         "a += 1",
@@ -158,7 +158,7 @@ fn bindings() {
 
 #[test]
 fn items() {
-    insta::assert_snapshot!(reports(&[
+    snapshot!(reports(&[
         "fn f(x: int): int = x",
         "fn f(x: int) => int = x",
         "def f(x):\n    return x",
@@ -207,8 +207,8 @@ workflow one(n: int) -> (a: int, b: int, c: str, d: bool) {
   last = h(n)
 }
 ";
-    insta::assert_snapshot!(reports(&[text]));
+    snapshot!(reports(&[text]));
     // Everything that is not wrong is still there.
     let tree = crate::tree::item(&crate::parse(text)[0].2.item);
-    insta::assert_snapshot!(tree);
+    snapshot!(tree);
 }

@@ -2,6 +2,7 @@
 
 mod corpus;
 mod cut;
+mod docs;
 mod errors;
 mod limits;
 mod properties;
@@ -9,6 +10,14 @@ mod tree;
 mod trees;
 
 use ntl_syntax::{Parsed, Piece, cut, parse_item};
+
+/// Compares with a file beside the tests; the sources stand in it, too.
+macro_rules! snapshot {
+    ($text:expr) => {
+        insta::with_settings!({omit_expression => true}, { insta::assert_snapshot!($text) })
+    };
+}
+pub(crate) use snapshot;
 
 /// Every piece of a text with its own text and what it parses to.
 pub fn parse(text: &str) -> Vec<(Piece, &str, Parsed)> {

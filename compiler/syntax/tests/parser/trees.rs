@@ -1,6 +1,6 @@
 //! Trees of everything that the language has.
 
-use crate::{mistakes, parse, tree};
+use crate::{mistakes, parse, snapshot, tree};
 
 /// Every source, which has no mistake, with its trees.
 fn trees(sources: &[&str]) -> String {
@@ -34,7 +34,7 @@ fn expressions(sources: &[&str]) -> String {
 
 #[test]
 fn items() {
-    insta::assert_snapshot!(trees(&[
+    snapshot!(trees(&[
         "use std.text",
         "use std.llm.(generate, embed)",
         "use std.image as img",
@@ -86,12 +86,12 @@ fn types() {
         "S per values",
     ];
     let sources: Vec<_> = sources.iter().map(|ty| format!("fn f(x: {ty}) -> {ty}")).collect();
-    insta::assert_snapshot!(trees(&sources.iter().map(String::as_str).collect::<Vec<_>>()));
+    snapshot!(trees(&sources.iter().map(String::as_str).collect::<Vec<_>>()));
 }
 
 #[test]
 fn literals() {
-    insta::assert_snapshot!(expressions(&[
+    snapshot!(expressions(&[
         "[1_000, 0xff, -5, 1.5, 2e-3, -0.5, true, false, null]",
         "[250ms, 30s, 1h30m, 7d, 1us, 1ns, 64kb, 10mb, 1gb, 5b]",
         "\"tab\\tquote\\\"back\\\\ \\u{1F600}{{}}\"",
@@ -124,7 +124,7 @@ fn literals() {
 
 #[test]
 fn operators() {
-    insta::assert_snapshot!(expressions(&[
+    snapshot!(expressions(&[
         "a after b or c and not d == e ?? f |> g()",
         "a ?? b .. c + d * -e as k",
         "a + b - c ++ d",
@@ -162,7 +162,7 @@ fn operators() {
 
 #[test]
 fn control() {
-    insta::assert_snapshot!(expressions(&[
+    snapshot!(expressions(&[
         "if c { a } else if d { b } else { c }",
         "if a == b and f(x) { 1 }.abs()",
         "match x { \"a\" | \"b\" => p, n if n > 3 => q, (urgent: true, ..) => r, (x, null) => s, t: str => u, _ => { v } }",
@@ -190,7 +190,7 @@ fn control() {
 
 #[test]
 fn statements() {
-    insta::assert_snapshot!(trees(&[
+    snapshot!(trees(&[
         "workflow w() {\n  name = expr\n  name: list[int] = []\n  (a, b) = pair\n  (title:, url: link) = record\n  _ = f()\n}",
         "workflow w() {\n  @retry(3, backoff: 1s) @timeout(30s)\n  x = f()\n  @on_error(skip) for a in b { c }\n  @id(\"stable\")\n  (a, b) = c\n  @cache\n  (d, e)\n}",
         "workflow w() {\n  require n > 0 else \"n must be positive\"\n  require ok\n  until a > 1\n  next (a, b)\n  next -1\n}",
@@ -204,7 +204,7 @@ fn statements() {
 
 #[test]
 fn lines() {
-    insta::assert_snapshot!(trees(&[
+    snapshot!(trees(&[
         "workflow w() {\n  a = b\n    .c()\n    ?.d\n    |> e()\n    ?? f\n    or g\n    and h\n    after i\n  j\n}",
         "workflow w() {\n  a =\n    b +\n    c\n  d = f(\n    x\n    + y,\n    (z)\n    [0]\n  )\n}",
         "workflow w() {\n  a\n  -b\n  (c, d)\n  [e]\n}",
