@@ -25,6 +25,36 @@ macro_rules! codes {
 }
 
 codes! {
+    // Tokens.
+    UNKNOWN_CHARACTER = "E0001" Error "a character that means nothing here";
+    UNCLOSED_STR = "E0002" Error "a str that is never closed";
+    BAD_ESCAPE = "E0003" Error "an escape that does not exist";
+    LONE_BRACE = "E0004" Error "a lone `}` in a str";
+    NUMBER_RANGE = "E0005" Error "a number that is too large";
+    BAD_NUMBER = "E0006" Error "a number that is not written right";
+    FOREIGN_OPERATOR = "E0007" Error "an operator of another language";
+    SINGLE_QUOTES = "E0008" Error "a str in single quotes";
+    FOREIGN_COMMENT = "E0009" Error "a comment of another language";
+    BAD_NAME = "E0010" Error "a name in backticks that is not closed";
+    TOO_DEEP = "E0011" Error "code that is nested too deeply";
+
+    // Form.
+    UNEXPECTED = "E0101" Error "something else is expected here";
+    UNCLOSED_BRACKET = "E0102" Error "a bracket that is never closed";
+    STRAY_BRACKET = "E0103" Error "a closing bracket without an opening one";
+    LINE_START = "E0104" Error "a line that cannot begin like this";
+    FOREIGN_WORD = "E0105" Error "a word of another language";
+    EQ_IN_CONDITION = "E0106" Error "`=` where `==` is meant";
+    MISSING_TYPE = "E0107" Error "a parameter or field without a type";
+    CHAINED_COMPARISON = "E0108" Error "comparisons in a chain";
+    PIPE_TARGET = "E0109" Error "a pipe into something that is no call";
+    TRY_IN_HEAD = "E0110" Error "`try` in a head without parentheses";
+    NAMED_ARGUMENT = "E0111" Error "an argument named with `=`";
+    NO_INTERPOLATION = "E0112" Error "interpolation where it has no place";
+    MISPLACED_POLICY = "E0113" Error "a policy or fact in the wrong place";
+    WRONG_BODY = "E0114" Error "a body of the wrong kind";
+    PARENTHESES_NEEDED = "E0115" Error "an operator that needs parentheses";
+
     // Names and modules.
     UNKNOWN_NAME = "E0201" Error "a name that does not exist";
     UNKNOWN_FUNCTION = "E0202" Error "a function that does not exist";

@@ -18,6 +18,13 @@ fn codes_are_in_order_and_of_their_kind() {
 }
 
 #[test]
+fn the_codes_of_the_parser_have_pages() {
+    for (code, title) in ntl_syntax::CODES {
+        assert!(REGISTRY.iter().any(|(known, _)| known.id == *code && known.title == *title), "{code}");
+    }
+}
+
+#[test]
 fn no_page_is_orphaned() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("explain");
     let pages: BTreeSet<String> =

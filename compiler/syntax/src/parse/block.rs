@@ -1,6 +1,6 @@
 //! Blocks and statements.
 
-use super::combinators::{eat, expect, read_name, read_recovering, recovering, skip_to};
+use super::combinators::{eat, expect, read_name, read_recovering, recovering, skip_to, tok};
 use super::control::condition;
 use super::error_expr;
 use super::pattern::error_pattern;
@@ -69,6 +69,8 @@ pub(super) fn entries<O>(
 
 fn statement(expr: Rule<Expr>, ty: Rule<TypeExpr>, pattern: Rule<Pattern>, annotation: Rule<Annotation>) -> Rule<Stmt> {
     let value = recovering(expr.clone(), END, error_expr).boxed();
+    // Where the `=` is missing, the names stay bound.
+    let bound = recovering(tok(Tok::Eq).ignore_then(value.clone()).boxed(), END, error_expr).boxed();
     custom(move |inp: &mut Inp<'_>| {
         let start = at(inp);
         let mut policies = Vec::new();
@@ -87,12 +89,11 @@ fn statement(expr: Rule<Expr>, ty: Rule<TypeExpr>, pattern: Rule<Pattern>, annot
                 let name = read_name(inp, &[Tok::Label])?;
                 inp.skip();
                 let ty = read_recovering(inp, &ty, &[Tok::Eq, Tok::Separator], error_type);
-                let value = bound_value(inp, &value);
-                StmtKind::Bind { pattern: bind_name(name), ty: Some(ty), value }
+                StmtKind::Bind { pattern: bind_name(name), ty: Some(ty), value: inp.parse(&bound)? }
             }
             Some(Tok::BindParen) => {
                 let pattern = read_recovering(inp, &pattern, &[Tok::Eq, Tok::Separator], error_pattern);
-                StmtKind::Bind { pattern, ty: None, value: bound_value(inp, &value) }
+                StmtKind::Bind { pattern, ty: None, value: inp.parse(&bound)? }
             }
             Some(Tok::Require) => {
                 inp.skip();
@@ -135,12 +136,4 @@ fn bind_name(name: Name) -> Pattern {
     let span = name.span;
     let kind = if name.text == "_" { PatternKind::Wildcard } else { PatternKind::Bind(name) };
     Pattern { kind, span }
-}
-
-/// Reads `= value`; where the `=` is missing, the name stays bound.
-fn bound_value(inp: &mut Inp<'_>, value: &Rule<Expr>) -> Expr {
-    let start = at(inp);
-    let rule = custom(|inp: &mut Inp<'_>| expect(inp, Tok::Eq)).ignore_then(value.clone()).boxed();
-    let found = read_recovering(inp, &rule, END, error_expr);
-    if at(inp) == start { error_expr(found.span) } else { found }
 }

@@ -21,6 +21,7 @@ const DECLARED: &[Tok] = &[Tok::Ident, Tok::Label, Tok::Language];
 /// What items are made of.
 struct Parts {
     exprs: Exprs,
+    block_body: Rule<CallableBody>,
     fields: Rule<Vec<FieldDecl>>,
     type_params: Rule<Vec<TypeParam>>,
     params: Rule<Vec<Param>>,
@@ -88,6 +89,7 @@ fn declaration(exprs: Exprs) -> Rule<ItemKind> {
         type_params: types::type_params(),
         params: list(Tok::RParen, param.boxed()).boxed(),
         outputs: list(Tok::RParen, output(exprs.ty.clone())).boxed(),
+        block_body: exprs.block.clone().map(CallableBody::Block).boxed(),
         exprs,
     };
     custom(move |inp: &mut Inp<'_>| match peek(inp) {
@@ -270,10 +272,7 @@ impl Parts {
                 inp.skip();
                 (CallableBody::Expr(read_recovering(inp, &self.exprs.expr, &[], error_expr)), kind == Fn)
             }
-            Some(Tok::LBrace) => {
-                let block = self.exprs.block.clone().map(CallableBody::Block).boxed();
-                (read_recovering(inp, &block, &[], |_| CallableBody::Error), kind != Node)
-            }
+            Some(Tok::LBrace) => (read_recovering(inp, &self.block_body, &[], |_| CallableBody::Error), kind != Node),
             Some(Tok::Language) if peek_second(inp) == Some(Tok::Fence) => {
                 inp.skip();
                 inp.skip();
