@@ -40,6 +40,15 @@ impl SyntaxError {
     }
 }
 
+/// A text as a message shows it: its beginning, if it is long.
+pub(crate) fn shortened(text: &str) -> String {
+    const LONGEST: usize = 24;
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
 macro_rules! codes {
     ($($name:ident $code:literal $title:literal)*) => {
         $(pub(crate) const $name: &str = $code;)*

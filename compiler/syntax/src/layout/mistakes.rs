@@ -5,7 +5,7 @@ use super::frame::Inside;
 use super::words::declarator;
 use super::{Layouter, Tok};
 use crate::ast::Span;
-use crate::error::{self, SyntaxError};
+use crate::error::{self, SyntaxError, shortened};
 use crate::token::TokenKind;
 
 impl Layouter<'_> {
@@ -25,33 +25,13 @@ impl Layouter<'_> {
             TokenKind::Bang => self.operator(i, Tok::Not, "not"),
             TokenKind::EqEqEq => self.operator(i, Tok::EqEq, "=="),
             TokenKind::NotEqEq => self.operator(i, Tok::NotEq, "!="),
-            TokenKind::SingleQuoted => {
-                let content = text.trim_matches('\'');
-                let content = content.replace("\\'", "'").replace('"', "\\\"").replace('{', "{{").replace('}', "}}");
-                self.foreign(
-                    error::SINGLE_QUOTES,
-                    "a str stands in double quotes".to_owned(),
-                    "write `\"…\"` instead of `'…'`",
-                    Some(&format!("\"{content}\"")),
-                );
-                self.feed(i, Tok::SingleQuoted);
-            }
-            TokenKind::RawUnclosed => {
-                let fence = text.starts_with('`');
-                let ticks = &text[..text.bytes().take_while(|b| *b == b'`').count()];
-                let hashes = "#".repeat(text[1..].bytes().take_while(|b| *b == b'#').count());
-                let close = if fence { ticks.to_owned() } else { format!("\"{hashes}") };
-                let message = if fence { "this code is never closed" } else { "this raw str is never closed" };
-                self.report(
-                    SyntaxError::new(error::UNCLOSED_STR, here, message).help(format!("close it with `{close}`")),
-                );
-                self.feed(i, if fence { Tok::Fence } else { Tok::RawStr });
-                self.told();
-            }
+            TokenKind::SingleQuoted => self.single_quoted(i),
+            TokenKind::RawUnclosed => self.raw_unclosed(i),
             TokenKind::BadEscape => {
                 let (help, fix) = escape_help(text);
                 let error =
-                    SyntaxError::new(error::BAD_ESCAPE, here, format!("there is no escape `{text}`")).help(help);
+                    SyntaxError::new(error::BAD_ESCAPE, here, format!("there is no escape `{}`", shortened(text)))
+                        .help(help);
                 self.report(SyntaxError { fix, ..error });
                 self.skip(i);
             }
@@ -61,7 +41,7 @@ impl Layouter<'_> {
                 self.skip(i);
             }
             TokenKind::BadNumber => {
-                let error = SyntaxError::new(error::BAD_NUMBER, here, format!("`{text}` is not a number"));
+                let error = SyntaxError::new(error::BAD_NUMBER, here, format!("`{}` is not a number", shortened(text)));
                 self.report(error.help(number_help(text)));
                 self.bad(i);
             }
@@ -73,6 +53,31 @@ impl Layouter<'_> {
             TokenKind::HashComment | TokenKind::BlockComment => self.foreign_comment(i),
             _ => self.unknown(i),
         }
+    }
+
+    fn single_quoted(&mut self, i: usize) {
+        let content = self.text(i).trim_matches('\'').replace("\\'", "'");
+        let content = content.replace('"', "\\\"").replace('{', "{{").replace('}', "}}");
+        self.foreign(
+            error::SINGLE_QUOTES,
+            "a str stands in double quotes".to_owned(),
+            "write `\"…\"` instead of `'…'`",
+            Some(&format!("\"{content}\"")),
+        );
+        self.feed(i, Tok::SingleQuoted);
+    }
+
+    fn raw_unclosed(&mut self, i: usize) {
+        let text = self.text(i);
+        let run = |text: &str, of: char| text.chars().take_while(|c| *c == of).count();
+        let (tok, what, close) = match text.strip_prefix('r') {
+            Some(rest) => (Tok::RawStr, "raw str", format!("\"{}", "#".repeat(run(rest, '#')))),
+            None => (Tok::Fence, "code", "`".repeat(run(text, '`'))),
+        };
+        let error = SyntaxError::new(error::UNCLOSED_STR, self.next_span(), format!("this {what} is never closed"));
+        self.report(error.help(format!("close it with `{close}`")));
+        self.feed(i, tok);
+        self.told();
     }
 
     fn operator(&mut self, i: usize, tok: Tok, ours: &str) {
@@ -207,7 +212,10 @@ impl Layouter<'_> {
             return self.skip(i);
         }
         let meant = if followed { meant_declarator(text) } else { None };
-        let Some(meant) = meant else { return self.operand_word_of_item(i) };
+        let Some(meant) = meant else {
+            let tok = self.name(i);
+            return self.feed(i, tok);
+        };
         self.foreign(
             error::FOREIGN_WORD,
             format!("`{text}` begins no declaration"),
@@ -215,11 +223,6 @@ impl Layouter<'_> {
             Some(meant),
         );
         let tok = declarator(meant).unwrap_or(Tok::Ident);
-        self.feed(i, tok);
-    }
-
-    fn operand_word_of_item(&mut self, i: usize) {
-        let tok = self.name(i);
         self.feed(i, tok);
     }
 

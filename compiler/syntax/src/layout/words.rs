@@ -10,8 +10,8 @@ use crate::token::TokenKind;
 impl Layouter<'_> {
     pub(super) fn word(&mut self, i: usize) {
         let frame = self.frame();
-        let fresh = frame.fresh && frame.policy != Policy::At;
-        let (inside, in_policy) = (frame.inside, frame.fresh && frame.policy == Policy::At);
+        let in_policy = frame.fresh && frame.policy == Policy::At;
+        let (inside, fresh) = (frame.inside, frame.fresh && !in_policy);
         let text = self.text(i);
         if in_policy || matches!(self.previous, Tok::Dot | Tok::QuestionDot | Tok::Pack) {
             return self.feed(i, Tok::Ident);

@@ -1,7 +1,7 @@
 //! From a place at which the grammar cannot go on to words that help.
 
 use super::state::{Fault, State};
-use crate::error::{self, SyntaxError};
+use crate::error::{self, SyntaxError, shortened};
 use crate::layout::Tok;
 
 /// What is wrong at `fault`, in the words of who wrote it.
@@ -52,14 +52,6 @@ fn found(state: &State, at: usize) -> String {
                 _ => format!("`{}`", shortened(text.trim_matches('`'))),
             }
         }
-    }
-}
-
-fn shortened(text: &str) -> String {
-    const LONGEST: usize = 24;
-    match text.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
     }
 }
 
