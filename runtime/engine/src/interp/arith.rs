@@ -179,7 +179,7 @@ fn quotient(x: i64, y: i64) -> f64 {
     let shift = u128::from(top).leading_zeros() - 1;
     let shifted = u128::from(top) << shift;
     let bottom = u128::from(bottom);
-    let bits = shifted / bottom | u128::from(shifted % bottom != 0);
+    let bits = (shifted / bottom) | u128::from(shifted % bottom != 0);
     let scaled = bits as f64 / (1_u128 << shift) as f64;
     if (x < 0) == (y < 0) { scaled } else { -scaled }
 }

@@ -357,18 +357,21 @@ fn missing_parts_are_named() {
     assert_eq!(access::contains(&Value::List(List::range(0, i64::MAX)), &Value::Float(3.0)), Ok(true));
 }
 
+/// Makes an instruction of a destination and two operands.
+type Make = fn(Reg, Reg, Reg) -> Instr;
+
 proptest! {
     /// Quick instructions mean the same as the general ones.
     #[test]
     fn quick_is_general(x in any::<i64>(), y in any::<i64>(), f in prop::num::f64::NORMAL, g in prop::num::f64::NORMAL) {
-        let ints: [(fn(Reg, Reg, Reg) -> Instr, fn(Reg, Reg, Reg) -> Instr); 5] = [
+        let ints: [(Make, Make); 5] = [
             (|dst, a, b| Instr::AddInt { dst, a, b }, |dst, a, b| Instr::Add { dst, a, b }),
             (|dst, a, b| Instr::SubInt { dst, a, b }, |dst, a, b| Instr::Sub { dst, a, b }),
             (|dst, a, b| Instr::MulInt { dst, a, b }, |dst, a, b| Instr::Mul { dst, a, b }),
             (|dst, a, b| Instr::LtInt { dst, a, b }, |dst, a, b| Instr::Lt { dst, a, b }),
             (|dst, a, b| Instr::LeInt { dst, a, b }, |dst, a, b| Instr::Le { dst, a, b }),
         ];
-        let floats: [(fn(Reg, Reg, Reg) -> Instr, fn(Reg, Reg, Reg) -> Instr); 6] = [
+        let floats: [(Make, Make); 6] = [
             (|dst, a, b| Instr::AddFloat { dst, a, b }, |dst, a, b| Instr::Add { dst, a, b }),
             (|dst, a, b| Instr::SubFloat { dst, a, b }, |dst, a, b| Instr::Sub { dst, a, b }),
             (|dst, a, b| Instr::MulFloat { dst, a, b }, |dst, a, b| Instr::Mul { dst, a, b }),

@@ -228,5 +228,5 @@ fn pause(first: Option<i64>, attempt: u32, random: u64) -> Duration {
     let first = u64::try_from(first.unwrap_or(BACKOFF)).unwrap_or(0);
     let bound = first.saturating_mul(1_u64.checked_shl(attempt - 1).unwrap_or(u64::MAX));
     let bound = bound.min(LONGEST_BACKOFF.unsigned_abs());
-    Duration::from_nanos((u128::from(bound) * u128::from(random) >> 64) as u64)
+    Duration::from_nanos(((u128::from(bound) * u128::from(random)) >> 64) as u64)
 }
