@@ -23,7 +23,14 @@ pub(crate) struct Failure {
     pub attempt: u32,
     /// The native that failed and what it was given.
     pub inputs: Option<(NativeId, Vec<Value>)>,
+    /// The operations that it happened within.
+    pub within: Within,
 }
+
+/// An operation of an instance, by a number that is never used again.
+pub(crate) type Spot = (u64, u32);
+/// An operation and those that it stands in, innermost first.
+pub(crate) type Within = Arc<[Spot]>;
 
 /// One failure or several. Joining is cheap: the parts are shared.
 #[derive(Clone, Debug)]

@@ -16,7 +16,7 @@ pub(crate) use outside::passed_on;
 pub(crate) use unwind::error_record;
 
 use crate::conform;
-use crate::failure::Failures;
+use crate::failure::{Failures, Within};
 use crate::native::Stop;
 use crate::program::Program;
 use crate::value::{Dict, Fault, Func, Key, List, Text, Value, compare, text_of};
@@ -38,6 +38,8 @@ pub(crate) trait Place {
     fn step(&self) -> SmolStr;
     /// The indices of the item that the step runs for.
     fn key(&self) -> Vec<u64>;
+    /// The operations that the step stands in.
+    fn within(&self) -> Within;
 }
 
 /// What a run of code needs besides its own state.

@@ -2,6 +2,8 @@
 
 mod inputs;
 mod permissions;
+#[cfg(test)]
+mod tests;
 
 use crate::cancel::Cancel;
 use crate::failure::Failure;

@@ -19,6 +19,8 @@ mod drive;
 mod instance;
 mod map;
 mod native;
+#[cfg(test)]
+mod oracle;
 mod report;
 mod settle;
 mod slot;
@@ -27,7 +29,7 @@ mod step;
 mod tests;
 
 use crate::cancel::Cancel;
-use crate::failure::{Failure, Failures};
+use crate::failure::{Failure, Failures, Within};
 use crate::interp::{Cx, Flow, Machine, Place};
 use crate::native::Stop;
 use crate::program::Program;
@@ -41,7 +43,7 @@ use ntl_host::Host;
 use ntl_plan::{OpKind, SpanId};
 use report::Outputs;
 use rustc_hash::FxHashMap;
-use settle::{Caught, Settling};
+use settle::{Caught, Losses, Settling};
 use slot::{At, NONE, Slot, Wait, Waiter, Waiters};
 use smol_str::SmolStr;
 use std::collections::{BTreeMap, VecDeque};
@@ -61,7 +63,7 @@ enum Step {
     /// An instance whose effects are to start.
     Effects(u32),
     /// An instance of which one thing less runs; it may have failed.
-    Release(u32, Option<Failures>),
+    Release(u32, Losses),
     /// A job that has got one more of the values that it collects.
     Job(u32),
 }
@@ -106,6 +108,8 @@ struct Scheduler<'p> {
 
     instances: Vec<Instance>,
     free: Vec<u32>,
+    /// How many instances there have been.
+    count: u64,
     traits: Vec<Traits>,
     waiters: Waiters,
     /// Calls that were asked to start.
@@ -149,6 +153,7 @@ pub(crate) async fn run(setup: Setup<'_>) -> (Ended, Events) {
         events: setup.events,
         instances: Vec::new(),
         free: Vec::new(),
+        count: 0,
         traits: map::traits(plan),
         waiters: Waiters::new(),
         calls: FxHashMap::default(),
@@ -208,9 +213,9 @@ impl<'p> Scheduler<'p> {
                         Step::Child(inst) => self.child(inst),
                         Step::Effects(inst) => {
                             self.start_effects(inst);
-                            self.release(inst, None);
+                            self.release(inst, Losses::default());
                         }
-                        Step::Release(inst, failed) => self.release(inst, failed),
+                        Step::Release(inst, lost) => self.release(inst, lost),
                         Step::Job(job) => self.job_got_one(job),
                     }
                 } else if let Some(exec) = self.execs.pop_front() {
@@ -305,14 +310,12 @@ impl<'p> Scheduler<'p> {
 
     /// An operation has a value or has failed: tells who waits for it.
     fn complete(&mut self, at: At, result: Result<Value, Failures>) {
-        let result = result.map_err(|failures| self.placed(at, failures));
-        self.trace_finished(at, &result);
-        let slot = self.slot_mut(at);
         let ended = match result {
             Ok(value) => Slot::Done(value),
-            Err(failures) => Slot::Failed(Box::new(failures)),
+            Err(failures) => Slot::Failed(Box::new(self.placed(at, failures))),
         };
-        let Slot::Wait(Wait { mut waiters, .. }) = std::mem::replace(slot, ended) else { return };
+        self.trace_finished(at, &ended);
+        let Slot::Wait(Wait { mut waiters, .. }) = std::mem::replace(self.slot_mut(at), ended) else { return };
         while let Some(waiter) = self.waiters.pop(&mut waiters) {
             self.wake(waiter, at);
         }
@@ -337,11 +340,8 @@ impl<'p> Scheduler<'p> {
                 }
             }
             Waiter::Effect(inst) => {
-                let failed = match self.slot_mut(at) {
-                    Slot::Failed(failures) => Some(Failures::clone(failures)),
-                    _ => None,
-                };
-                self.steps.push(Step::Release(inst, failed));
+                let lost = self.lost_by(at);
+                self.steps.push(Step::Release(inst, lost));
             }
             Waiter::Start(call) => self.start_when_ready(call),
             Waiter::Job(job) => self.steps.push(Step::Job(job)),
@@ -361,7 +361,8 @@ impl<'p> Scheduler<'p> {
         attempt: u32,
     ) -> Failures {
         let (span, step, key) = (Some(self.op(at).span), self.step_id(at), self.key(at.inst));
-        Failure { fault, span, calls: Vec::new(), step, key, attempt, inputs }.into()
+        let within = self.within(at);
+        Failure { fault, span, calls: Vec::new(), step, key, attempt, inputs, within }.into()
     }
 
     /// A failure that happened in no instruction is one of the operation as a whole.
@@ -375,6 +376,7 @@ impl<'p> Scheduler<'p> {
                 key: one.key.clone(),
                 attempt: one.attempt,
                 inputs: one.inputs.clone(),
+                within: one.within.clone(),
             }
             .into(),
             _ => failures,
@@ -394,5 +396,8 @@ impl Place for Stands<'_, '_> {
     }
     fn key(&self) -> Vec<u64> {
         self.scheduler.key(self.at.inst)
+    }
+    fn within(&self) -> Within {
+        self.scheduler.within(self.at)
     }
 }

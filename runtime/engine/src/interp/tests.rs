@@ -13,6 +13,9 @@ impl Place for At {
     fn key(&self) -> Vec<u64> {
         vec![7]
     }
+    fn within(&self) -> Within {
+        Within::default()
+    }
 }
 
 /// `map(xs, f)`.

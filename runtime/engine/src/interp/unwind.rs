@@ -1,7 +1,7 @@
 //! What happens when an instruction fails: where that was, and which handler goes on.
 
 use super::{Cx, Lazy, Machine, outside};
-use crate::failure::{Failure, Failures};
+use crate::failure::{Failure, Failures, Within};
 use crate::native::Stop;
 use crate::value::{Fault, Shape, Value};
 use ntl_plan::{Code, Handler, HandlerKind, Instr, Plan};
@@ -103,6 +103,11 @@ impl Machine {
             key,
             attempt: 1,
             inputs,
+            // What is kept for all belongs to nobody.
+            within: match self.frames.iter().any(|f| f.once) {
+                true => Within::default(),
+                false => cx.place.within(),
+            },
         }
         .into()
     }

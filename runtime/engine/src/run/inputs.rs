@@ -2,6 +2,7 @@
 
 use super::{Input, RunError, refusal, told};
 use crate::conform;
+use crate::failure::Within;
 use crate::interp::{Cx, Machine, Place, passed_on};
 use crate::json::from_json;
 use crate::native::Stop;
@@ -131,6 +132,9 @@ impl Place for InputPlace {
     }
     fn key(&self) -> Vec<u64> {
         Vec::new()
+    }
+    fn within(&self) -> Within {
+        Within::default()
     }
 }
 

@@ -4,7 +4,7 @@ use super::{RunError, refusal};
 use crate::program::Program;
 use crate::value::Fault;
 use ntl_host::{Host, flag};
-use ntl_plan::{Const, Op, OpKind, Plan, Ref, RegionId, Touch};
+use ntl_plan::{Const, Instr, Native, NativeId, Op, OpKind, Plan, Ref, RegionId, SpanId, Touch};
 
 /// Whether every kind of permission that the plan uses is granted, and every place that it names itself.
 pub(super) fn granted(plan: &Plan, host: &Host) -> Result<(), Vec<RunError>> {
@@ -41,9 +41,7 @@ pub(super) fn present(program: &Program) -> Result<(), Vec<RunError>> {
         if run.is_some() {
             continue;
         }
-        let used = ops(plan)
-            .find(|(_, op)| matches!(op.kind, OpKind::Native(id) if plan.natives.get(id.at()) == Some(native)));
-        let span = used.and_then(|(_, op)| plan.spans.get(op.span.at()).copied());
+        let span = used_at(plan, native).and_then(|id| plan.spans.get(id.at()).copied());
         let what = match native.id.split_once(':') {
             Some((kind @ ("prompt" | "agent" | "node"), name)) => {
                 format!("{kind} `{name}` cannot be run by this version")
@@ -53,6 +51,15 @@ pub(super) fn present(program: &Program) -> Result<(), Vec<RunError>> {
         errors.push(refusal(plan, Fault::new("unsupported", what), span));
     }
     if errors.is_empty() { Ok(()) } else { Err(sorted(errors)) }
+}
+
+/// Where a native is called first, in an operation or in code.
+fn used_at(plan: &Plan, native: &Native) -> Option<SpanId> {
+    let is_it = |id: NativeId| plan.natives.get(id.at()).is_some_and(|n| std::ptr::eq(n, native));
+    let in_ops = ops(plan).filter(|(_, op)| matches!(op.kind, OpKind::Native(id) if is_it(id))).map(|(_, op)| op.span);
+    let in_codes = plan.codes.iter().flat_map(|code| code.instrs.iter().zip(&code.spans));
+    let in_codes = in_codes.filter(|(i, _)| matches!(i, Instr::Native { native, .. } if is_it(*native)));
+    in_ops.chain(in_codes.map(|(_, span)| *span)).min_by_key(|id| plan.spans.get(id.at()).map(|s| (s.file, s.line)))
 }
 
 fn ops(plan: &Plan) -> impl Iterator<Item = (RegionId, &Op)> {

@@ -2,6 +2,7 @@
 
 use super::Scheduler;
 use super::drive::{Item, Job};
+use super::settle::Losses;
 use super::slot::{At, NONE};
 use crate::failure::Failures;
 use crate::interp::error_record;
@@ -107,31 +108,31 @@ impl Scheduler<'_> {
         let instance = &mut self.instances[child as usize];
         instance.is_taken = true;
         if self.traits[instance.region.at()].stirs {
-            self.release(child, None);
+            self.release(child, Losses::default());
         } else {
-            self.settled(child, None);
+            self.settled(child, Losses::default());
         }
     }
 
-    /// An instance has ended, results and effects. Gives the failures of its effects that go up from here.
-    pub(super) fn settled(&mut self, child: u32, failed: Option<Failures>) -> Option<Failures> {
+    /// An instance has ended, results and effects. Gives what of its effects goes up from here.
+    pub(super) fn settled(&mut self, child: u32, lost: Losses) -> Losses {
         let (creator, job) = (self.instances[child as usize].creator, self.instances[child as usize].job);
         let up = match self.region(child).kind {
             RegionKind::Try => {
-                self.end_try(child, creator, failed);
-                None
+                self.end_try(child, creator, lost);
+                Losses::default()
             }
-            RegionKind::For => self.item_settled(job, child, failed),
-            _ => failed,
+            RegionKind::For => self.item_settled(job, child, lost),
+            _ => lost,
         };
         self.dispose(child);
         up
     }
 
     /// The body of a `try` has ended: its value, or else the handler.
-    fn end_try(&mut self, child: u32, creator: At, failed: Option<Failures>) {
+    fn end_try(&mut self, child: u32, creator: At, lost: Losses) {
         let OpKind::Try(_, handler) = self.op(creator).kind else { return };
-        let effects = self.uncaught(failed);
+        let effects = self.uncaught(&lost, Some(creator));
         let result = self.outcome_of(child, self.region(child).results[0]);
         let failures = match (result, effects) {
             (Ok(value), None) => return self.complete(creator, Ok(value)),
@@ -139,9 +140,7 @@ impl Scheduler<'_> {
             (Err(failures), None) => failures,
             (Err(a), Some(b)) => Failures::all(vec![a, b]).unwrap_or_else(|| self.lost(creator, "no failure")),
         };
-        if self.traits[self.program.plan.entry.at()].stirs {
-            self.caught.add(&failures.list(&self.program.plan));
-        }
+        self.catch(creator, &failures);
         let error = error_record(&self.program.plan, &failures, &self.program.error);
         self.begin_child(handler, creator, Some(error));
     }

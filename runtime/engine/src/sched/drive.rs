@@ -3,6 +3,7 @@
 use super::Scheduler;
 use super::instance::Found;
 use super::native::Pool;
+use super::settle::Losses;
 use super::slot::{At, NONE, Waiter};
 use crate::failure::{Failure, Failures};
 use crate::interp::{item, len};
@@ -246,15 +247,15 @@ impl Scheduler<'_> {
         }
     }
 
-    /// A body has ended, effects and all. Gives the failures of its effects that go up from here.
-    pub(super) fn item_settled(&mut self, id: u32, child: u32, failed: Option<Failures>) -> Option<Failures> {
-        let Some(Job::For(job)) = self.jobs.get_mut(id) else { return failed };
-        let (skips, body) = (job.skips, job.body);
-        let mut up = failed;
+    /// A body has ended, effects and all. Gives what of its effects goes up from here.
+    pub(super) fn item_settled(&mut self, id: u32, child: u32, lost: Losses) -> Losses {
+        let Some(Job::For(job)) = self.jobs.get_mut(id) else { return lost };
+        let (skips, body, at) = (job.skips, job.body, job.at);
+        let mut up = lost;
         if skips && self.traits[body.at()].stirs {
             let results = &self.region(child).results;
             let asked = self.instances[child as usize].asked as usize;
-            let effects = self.uncaught(up.take());
+            let effects = self.uncaught(&std::mem::take(&mut up), Some(at));
             let is_kept = asked == results.len();
             let result = match (effects, self.outcome_of(child, results[asked - 1])) {
                 (Some(failures), _) | (None, Err(failures)) => Item::Failed(failures),
@@ -262,7 +263,7 @@ impl Scheduler<'_> {
                 (None, Ok(_)) => Item::Dropped,
             };
             if let Item::Failed(failures) = &result {
-                self.caught.add(&failures.list(&self.program.plan));
+                self.catch(at, failures);
             }
             self.item_known(id, child, result);
         }

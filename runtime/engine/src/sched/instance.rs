@@ -1,8 +1,9 @@
 //! Instances of regions, and where their references lead.
 
+use super::settle::Losses;
 use super::slot::{At, NONE, Slot, Wait, Waiter};
 use super::{Scheduler, Step};
-use crate::failure::Failures;
+use crate::failure::{Failures, Within};
 use crate::value::Value;
 use ntl_plan::{ConstId, Op, OpKind, Ref, Region, RegionId, RegionKind};
 use smol_str::SmolStr;
@@ -10,6 +11,8 @@ use smol_str::SmolStr;
 /// A region that is running for one key.
 pub(super) struct Instance {
     pub region: RegionId,
+    /// Its number among all that there have been.
+    pub serial: u64,
     /// The operation that made it; nowhere for the entry. Its instance is the one that this one's region stands in, unless
     /// it is the caller of a workflow.
     pub creator: At,
@@ -30,7 +33,7 @@ pub(super) struct Instance {
     /// Effects that run, and inner instances that have not settled.
     pub unsettled: u32,
     /// Effects that failed.
-    pub failed: Option<Failures>,
+    pub lost: Losses,
     /// Instances that end with it: called workflows and items of sources.
     pub kept: Vec<u32>,
     /// The permits that its external calls take.
@@ -53,12 +56,6 @@ pub(super) enum Found {
     Const(ConstId),
 }
 
-impl Slot {
-    pub(super) fn has_ended(&self) -> bool {
-        matches!(self, Slot::Done(_) | Slot::Failed(_))
-    }
-}
-
 impl<'p> Scheduler<'p> {
     /// A new instance. Its effects are not started yet.
     pub(super) fn instantiate(
@@ -73,6 +70,7 @@ impl<'p> Scheduler<'p> {
             let id = u32::try_from(self.instances.len()).unwrap_or(NONE);
             self.instances.push(Instance {
                 region,
+                serial: 0,
                 creator,
                 index,
                 job,
@@ -82,7 +80,7 @@ impl<'p> Scheduler<'p> {
                 asked: 0,
                 is_taken: false,
                 unsettled: 0,
-                failed: None,
+                lost: Losses::default(),
                 kept: Vec::new(),
                 pool: 0,
             });
@@ -94,6 +92,8 @@ impl<'p> Scheduler<'p> {
         (instance.region, instance.creator, instance.index, instance.job) = (region, creator, index, job);
         (instance.missing, instance.asked, instance.is_taken, instance.unsettled) = (0, 0, false, 0);
         instance.pool = pool;
+        instance.serial = self.count;
+        self.count += 1;
         instance.slots.extend(given.into_iter().map(Slot::Done));
         instance.given = instance.slots.len() as u32;
         instance.slots.extend(std::iter::repeat_with(|| Slot::Idle).take(ops));
@@ -124,7 +124,7 @@ impl<'p> Scheduler<'p> {
             let instance = &mut self.instances[inst as usize];
             open.append(&mut instance.kept);
             instance.slots.clear();
-            instance.failed = None;
+            instance.lost = Losses::default();
             self.free.push(inst);
         }
     }
@@ -194,8 +194,7 @@ impl<'p> Scheduler<'p> {
             Found::Const(value) => Ok(self.program.constant(value).clone()),
             Found::Slot(inst, slot) => match self.slot(inst, slot) {
                 Slot::Done(value) => Ok(value.clone()),
-                Slot::Failed(failures) => Err(Failures::clone(failures)),
-                _ => Ok(Value::Null),
+                ended => ended.failures().map_or(Ok(Value::Null), |failures| Err(failures.clone())),
             },
         }
     }
@@ -251,6 +250,16 @@ impl<'p> Scheduler<'p> {
         }
         key.reverse();
         key
+    }
+
+    /// An operation and those that it stands in, innermost first.
+    pub(super) fn within(&self, mut at: At) -> Within {
+        let mut spots = Vec::new();
+        while let Some(instance) = self.instances.get(at.inst as usize) {
+            spots.push((instance.serial, at.op));
+            at = instance.creator;
+        }
+        spots.into()
     }
 
     /// A step's full id: the workflow's name, the ids of the calls, its own.

@@ -1,9 +1,10 @@
 //! What a run tells: events, warnings, outputs, errors.
 
 use super::instance::Found;
-use super::slot::At;
+use super::settle::Losses;
+use super::slot::{At, Slot};
 use super::{Ended, Scheduler};
-use crate::failure::{Failure, Failures};
+use crate::failure::{Failure, Failures, Within};
 use crate::run::{Event, StepStatus};
 use crate::value::{Fault, MAX_DEPTH, Value};
 use ntl_plan::{OpKind, SpanId};
@@ -67,7 +68,7 @@ impl Scheduler<'_> {
         }
     }
 
-    pub(super) fn trace_finished(&mut self, at: At, result: &Result<Value, Failures>) {
+    pub(super) fn trace_finished(&mut self, at: At, ended: &Slot) {
         if !self.trace || !matches!(self.op(at).kind, OpKind::Code(_) | OpKind::Native(_)) {
             return;
         }
@@ -76,9 +77,9 @@ impl Scheduler<'_> {
         // What failed before it began has failed by what it takes.
         let Some(began) = began else { return };
         let ms = self.host.elapsed().saturating_sub(began).as_secs_f64() * 1e3;
-        let (status, error) = match result {
-            Ok(_) => (StepStatus::Ok, None),
-            Err(failures) => (StepStatus::Failed, failures.first(&self.program.plan).map(|f| f.fault.clone())),
+        let (status, error) = match ended.failures() {
+            None => (StepStatus::Ok, None),
+            Some(failures) => (StepStatus::Failed, failures.first(&self.program.plan).map(|f| f.fault.clone())),
         };
         self.emit(Event::StepFinished { step, key, status, ms, error });
     }
@@ -96,7 +97,7 @@ impl Scheduler<'_> {
     /// When all outputs have ended, the effects of the entry alone keep the run going.
     pub(super) fn outputs_may_have_ended(&mut self) {
         if self.outputs.left == 0 && !std::mem::replace(&mut self.outputs.is_told, true) {
-            self.release(ROOT, None);
+            self.release(ROOT, Losses::default());
         }
     }
 
@@ -125,7 +126,8 @@ impl Scheduler<'_> {
     /// A failure of the run as a whole.
     fn whole(&self, fault: Fault) -> Failures {
         let step = self.program.plan.workflow.clone();
-        Failure { fault, span: None, calls: Vec::new(), step, key: Vec::new(), attempt: 1, inputs: None }.into()
+        let within = Within::default();
+        Failure { fault, span: None, calls: Vec::new(), step, key: Vec::new(), attempt: 1, inputs: None, within }.into()
     }
 
     /// What is told at the end.
@@ -141,8 +143,8 @@ impl Scheduler<'_> {
                 None => None,
             });
         }
-        let effects = self.instances[ROOT as usize].failed.take();
-        failed.extend(self.uncaught(effects));
+        let lost = std::mem::take(&mut self.instances[ROOT as usize].lost);
+        failed.extend(self.uncaught(&lost, None));
         if !cancelled && (self.outputs.left > 0 || self.instances[ROOT as usize].unsettled > 0) {
             failed
                 .push(self.whole(Fault::new("internal", "a bug in NTL: nothing can go on, but the run has not ended")));

@@ -3,30 +3,52 @@
 use super::Scheduler;
 use super::instance::Found;
 use super::slot::{At, NONE, Waiter};
-use crate::failure::{Failure, Failures};
+use crate::failure::{Failure, Failures, Spot, Within};
 use ntl_plan::{OpKind, Ref};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
+
+/// Effects that failed.
+#[derive(Clone, Default)]
+pub(super) struct Losses {
+    /// By what happened within them: no failure of the regions around where a `try` catches it that takes their value.
+    own: Option<Failures>,
+    /// By what happened elsewhere: nobody who takes their value makes up for that.
+    inherited: Option<Failures>,
+}
+
+impl Losses {
+    fn is_none(&self) -> bool {
+        self.own.is_none() && self.inherited.is_none()
+    }
+
+    fn join(self, there: &mut Losses) {
+        if let Some(own) = self.own {
+            own.join(&mut there.own);
+        }
+        if let Some(inherited) = self.inherited {
+            inherited.join(&mut there.inherited);
+        }
+    }
+}
 
 /// An operation whose regions have effects: how many instances of them have not settled, and who waits for that.
 #[derive(Default)]
 pub(super) struct Settling {
     count: u32,
     waiters: Vec<Waiter>,
-    failed: Option<Failures>,
+    lost: Losses,
 }
 
-/// Failures that a `try` has caught. Where such a one is an effect's, too, it is no failure of the effect's region.
+/// Failures that a `try` has caught, and within which operations. Where such a one happened within an effect, it is no
+/// failure of the regions around both: what takes the effect's value has ended when they are judged.
 #[derive(Default)]
-pub(super) struct Caught(FxHashMap<usize, Arc<Failure>>);
+pub(super) struct Caught(FxHashMap<usize, (Arc<Failure>, Vec<Within>)>);
 
 impl Caught {
-    pub fn add(&mut self, failures: &[Arc<Failure>]) {
-        self.0.extend(failures.iter().map(|f| (Arc::as_ptr(f).addr(), f.clone())));
-    }
-
-    pub fn has(&self, failure: &Arc<Failure>) -> bool {
-        self.0.contains_key(&Arc::as_ptr(failure).addr())
+    fn has(&self, failure: &Arc<Failure>, within: Option<Spot>) -> bool {
+        let caught = self.0.get(&Arc::as_ptr(failure).addr());
+        caught.is_some_and(|(_, all)| within.is_none_or(|spot| all.iter().any(|w| w.contains(&spot))))
     }
 }
 
@@ -40,14 +62,17 @@ impl Scheduler<'_> {
                 self.hold(inst);
                 match self.start_call(at, Waiter::Effect(inst)) {
                     None => {}
-                    Some(started) => self.release(inst, started.err()),
+                    Some(started) => {
+                        let lost = started.err().map(|failures| self.losses(at, &failures));
+                        self.release(inst, lost.unwrap_or_default());
+                    }
                 }
                 continue;
             }
             self.hold(inst);
             if !self.ask(inst, Ref::Op(*effect), Waiter::Effect(inst)) {
-                let failed = self.outcome_of(inst, Ref::Op(*effect)).err();
-                self.release(inst, failed);
+                let lost = self.lost_by(at);
+                self.release(inst, lost);
             }
         }
     }
@@ -67,29 +92,25 @@ impl Scheduler<'_> {
     }
 
     /// One thing less; it may have failed.
-    pub(super) fn release(&mut self, mut inst: u32, mut failed: Option<Failures>) {
+    pub(super) fn release(&mut self, mut inst: u32, mut lost: Losses) {
         loop {
             let instance = &mut self.instances[inst as usize];
-            if let Some(failures) = failed.take() {
-                failures.join(&mut instance.failed);
-            }
+            lost.join(&mut instance.lost);
             instance.unsettled -= 1;
             if instance.unsettled > 0 || instance.creator.inst == NONE {
                 return;
             }
             let creator = instance.creator;
-            let mut up = self.instances[inst as usize].failed.take();
+            let mut up = std::mem::take(&mut self.instances[inst as usize].lost);
             if self.instances[inst as usize].is_taken {
                 up = self.settled(inst, up);
             }
             if let Some(settling) = self.settling.get_mut(&creator) {
                 settling.count -= 1;
-                if let Some(failures) = &up {
-                    failures.clone().join(&mut settling.failed);
-                }
+                up.clone().join(&mut settling.lost);
                 if settling.count == 0 {
                     let waiters = std::mem::take(&mut settling.waiters);
-                    if settling.failed.is_none() {
+                    if settling.lost.is_none() {
                         self.settling.remove(&creator);
                     }
                     for waiter in waiters {
@@ -97,7 +118,7 @@ impl Scheduler<'_> {
                     }
                 }
             }
-            (inst, failed) = (creator.inst, up);
+            (inst, lost) = (creator.inst, up);
         }
     }
 
@@ -119,7 +140,14 @@ impl Scheduler<'_> {
     /// What failed of a reference that has ended: its value, or effects of its regions.
     pub(super) fn end_failed(&self, inst: u32, reference: Ref) -> Option<Failures> {
         let value = self.outcome_of(inst, reference).err();
-        let effects = self.op_of(inst, reference).and_then(|at| self.settling.get(&at)?.failed.clone());
+        let effects = self.op_of(inst, reference).and_then(|at| {
+            let lost = &self.settling.get(&at)?.lost;
+            match self.op(at).kind {
+                // Of a source nobody knows what else will be taken: what failed has failed.
+                OpKind::Each(_) => Failures::all(lost.own.iter().chain(&lost.inherited).cloned().collect()),
+                _ => self.uncaught(lost, Some(at)),
+            }
+        });
         Failures::all(value.into_iter().chain(effects).collect())
     }
 
@@ -133,9 +161,44 @@ impl Scheduler<'_> {
         }
     }
 
-    /// The failures that no `try` has caught.
-    pub(super) fn uncaught(&self, failures: Option<Failures>) -> Option<Failures> {
-        let list = failures?.list(&self.program.plan);
-        Failures::all(list.into_iter().filter(|f| !self.caught.has(f)).map(Failures::One).collect())
+    /// What is lost by an effect that has ended.
+    pub(super) fn lost_by(&mut self, effect: At) -> Losses {
+        match self.slot_mut(effect).failures().cloned() {
+            Some(failures) => self.losses(effect, &failures),
+            None => Losses::default(),
+        }
+    }
+
+    /// The failures of an effect: those that happened within it, and others.
+    pub(super) fn losses(&self, effect: At, failures: &Failures) -> Losses {
+        let spot = self.spot(effect);
+        let list = failures.list(&self.program.plan);
+        let (own, inherited): (Vec<_>, Vec<_>) = list.into_iter().partition(|f| f.within.contains(&spot));
+        let joined = |list: Vec<_>| Failures::all(list.into_iter().map(Failures::One).collect());
+        Losses { own: joined(own), inherited: joined(inherited) }
+    }
+
+    /// What counts of effects that failed, for an operation that they ran within; for the run if that is none.
+    pub(super) fn uncaught(&self, lost: &Losses, within: Option<At>) -> Option<Failures> {
+        let spot = within.map(|at| self.spot(at));
+        let own = lost.own.as_ref().map(|own| own.list(&self.program.plan)).unwrap_or_default();
+        let own = own.into_iter().filter(|f| !self.caught.has(f, spot)).map(Failures::One);
+        Failures::all(own.chain(lost.inherited.clone()).collect())
+    }
+
+    /// An operation catches failures.
+    pub(super) fn catch(&mut self, at: At, failures: &Failures) {
+        if !self.traits[self.program.plan.entry.at()].stirs {
+            return;
+        }
+        let within = self.within(at);
+        for failure in failures.list(&self.program.plan) {
+            let caught = self.caught.0.entry(Arc::as_ptr(&failure).addr()).or_insert_with(|| (failure, Vec::new()));
+            caught.1.push(within.clone());
+        }
+    }
+
+    fn spot(&self, at: At) -> Spot {
+        (self.instances[at.inst as usize].serial, at.op)
     }
 }

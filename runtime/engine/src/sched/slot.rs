@@ -23,6 +23,21 @@ pub(super) enum Slot {
     Failed(Box<Failures>),
 }
 
+impl Slot {
+    /// Whether nothing more will become of it.
+    pub fn has_ended(&self) -> bool {
+        matches!(self, Slot::Done(_) | Slot::Failed(_))
+    }
+
+    /// What failed.
+    pub fn failures(&self) -> Option<&Failures> {
+        match self {
+            Slot::Failed(failures) => Some(failures),
+            _ => None,
+        }
+    }
+}
+
 const _: () = assert!(size_of::<Slot>() == 16);
 
 pub(super) struct Wait {
@@ -49,7 +64,6 @@ pub(super) enum Waiter {
 }
 
 /// Chains of waiters, in one piece of memory that is used again.
-#[derive(Default)]
 pub(super) struct Waiters {
     nodes: Vec<(Waiter, u32)>,
     free: u32,

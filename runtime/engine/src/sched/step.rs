@@ -2,6 +2,7 @@
 
 use super::drive::Job;
 use super::instance::{Found, Start};
+use super::settle::Losses;
 use super::slot::{At, NONE, Slot, Waiter};
 use super::{Exec, Scheduler, Step};
 use crate::failure::Failures;
@@ -99,10 +100,8 @@ impl Scheduler<'_> {
         }
         let mut failed: Vec<Failures> = Vec::new();
         for input in inputs {
-            if let Found::Slot(inst, slot) = self.locate(at.inst, *input)
-                && let Slot::Failed(failures) = self.slot(inst, slot)
-            {
-                failed.push(Failures::clone(failures));
+            if let Found::Slot(inst, slot) = self.locate(at.inst, *input) {
+                failed.extend(self.slot(inst, slot).failures().cloned());
             }
         }
         for after in &op.after {
@@ -230,20 +229,18 @@ impl Scheduler<'_> {
             None => {
                 let callee = self.instantiate(region, call, 0, None, NONE);
                 self.instances[call.inst as usize].kept.push(callee);
+                // Before anybody who waited for the start lets go of the caller.
+                if self.traits[region.at()].stirs {
+                    self.hold(callee);
+                    self.steps.push(Step::Effects(callee));
+                }
                 Start::Started(callee)
             }
         };
-        let callee = if let Start::Started(callee) = start { Some(callee) } else { None };
         if let Some(Start::Waiting(_, waiting)) = self.calls.insert(call, start) {
             for waiter in waiting {
                 self.wake_started(waiter, call);
             }
-        }
-        if let Some(callee) = callee
-            && self.traits[region.at()].stirs
-        {
-            self.hold(callee);
-            self.steps.push(Step::Effects(callee));
         }
     }
 
@@ -251,11 +248,11 @@ impl Scheduler<'_> {
     fn wake_started(&mut self, waiter: Waiter, call: At) {
         match waiter {
             Waiter::Effect(inst) => {
-                let failed = match self.calls.get(&call) {
-                    Some(Start::Failed(failures)) => Some(Failures::clone(failures)),
-                    _ => None,
+                let lost = match self.calls.get(&call) {
+                    Some(Start::Failed(failures)) => self.losses(call, failures),
+                    _ => Losses::default(),
                 };
-                self.release(inst, failed);
+                self.release(inst, lost);
             }
             other => self.wake(other, call),
         }

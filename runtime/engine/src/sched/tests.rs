@@ -66,7 +66,19 @@ fn block(_: Cx, args: Vec<Value>) -> Result<Value, Fault> {
     std::thread::sleep(Duration::from_millis(20));
     Ok(args[0].clone())
 }
-const NATIVES: [Native; 6] = [
+/// Gives an even int back and fails for an odd one, after a while.
+fn odd(_: Cx, mut args: Vec<Value>) -> NativeFuture {
+    Box::pin(async move {
+        let Value::Int(n) = args.remove(0) else { panic!() };
+        JOURNAL.with_borrow_mut(|j| j.push(n.to_string()));
+        for _ in 0..n.rem_euclid(3) {
+            tokio::task::yield_now().await;
+        }
+        if n % 2 == 0 { Ok(Value::Int(n)) } else { Err(Fault::new("failed", format!("{n} is odd"))) }
+    })
+}
+pub(super) const NATIVES: [Native; 7] = [
+    Native { id: "odd", run: NativeFn::Io(odd) },
     Native { id: "note", run: NativeFn::Io(note) },
     Native { id: "slow", run: NativeFn::Io(slow) },
     Native { id: "fail", run: NativeFn::Io(fail) },
@@ -75,8 +87,13 @@ const NATIVES: [Native; 6] = [
     Native { id: "block", run: NativeFn::Blocking(block) },
 ];
 
+/// What the natives noted on this thread since it was last taken.
+pub(super) fn take_journal() -> Vec<String> {
+    JOURNAL.take()
+}
+
 /// A plan with an entry region, and shorthands.
-struct Test {
+pub(super) struct Test {
     b: Build,
     cancel: Cancel,
 }
@@ -103,10 +120,13 @@ fn outer(id: OpId) -> Ref {
 }
 
 impl Test {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         let mut b = Build::default();
         b.region(RegionKind::Workflow, None, 0);
         Test { b, cancel: Cancel::new() }
+    }
+    pub(super) fn into_plan(self) -> ntl_plan::Plan {
+        self.b.plan()
     }
     /// A constant as an operation.
     fn value(&mut self, region: RegionId, value: Const) -> Ref {
