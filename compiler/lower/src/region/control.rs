@@ -428,7 +428,7 @@ impl<'h> Flow<'_, '_, 'h> {
             let mut op = flow.op(id, OpKind::Require, vec![holds, text], &Type::Null, span);
             op.after = flow.order(deps, region, span);
             let loc = flow.add(op, region);
-            flow.mark_effect(loc, place);
+            flow.mark(loc, false, place);
             loc
         })
     }

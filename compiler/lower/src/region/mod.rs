@@ -17,7 +17,7 @@ use ntl_semantic::hir::{self, Block, Body, Expr, ExprKind, LocalId, Scope, Sourc
 use ntl_semantic::query::{self, Effect};
 use ntl_semantic::ty::Type;
 use ntl_syntax::ast::Span;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::{SmolStr, format_smolstr};
 
 /// Where a value is, whichever region looks at it.
@@ -79,6 +79,8 @@ struct Flow<'c, 'db: 'h, 'h> {
     /// Calls with more than one output, and how many there are.
     calls: FxHashMap<Loc, usize>,
     outputs: FxHashMap<(Loc, u32), Loc>,
+    /// Regions in which something is changed outside.
+    effectful: FxHashSet<RegionId>,
     /// How often each step id was asked for.
     ids: FxHashMap<SmolStr, u32>,
     /// The names of the bindings around.
@@ -112,6 +114,7 @@ pub(crate) fn lower_workflow(cx: &mut Cx<'_>, def: &Def, region: RegionId) {
         opened: Vec::new(),
         calls: FxHashMap::default(),
         outputs: FxHashMap::default(),
+        effectful: FxHashSet::default(),
         ids: FxHashMap::default(),
         path: Vec::new(),
         hint: None,
@@ -260,8 +263,9 @@ impl<'db, 'h> Flow<'_, 'db, 'h> {
 
     fn effect(&mut self, effect: &'h Expr, place: &Place) {
         let val = self.value(effect, place);
-        if let Val::Loc(loc @ Loc { at: At::Op(_), .. }) = val {
-            self.mark_effect(loc, place);
+        if let Val::Loc(loc) = val {
+            let has_effect = self.has_effect(effect);
+            self.mark(loc, has_effect, place);
         }
     }
 
@@ -527,34 +531,39 @@ impl<'db, 'h> Flow<'_, 'db, 'h> {
         }
     }
 
-    /// Lets an operation run although nobody takes its value, if it belongs to the body.
-    fn mark_effect(&mut self, loc: Loc, place: &Place) {
+    /// Lets an operation run although nobody takes its value, if it belongs to the body. One that changes something lets
+    /// all that it stands in run, too; a `require` or a bare statement without effects runs only if that is taken.
+    fn mark(&mut self, loc: Loc, has_effect: bool, place: &Place) {
         let is_own = loc.region == place.region
             || self
                 .opened
                 .iter()
                 .filter_map(|s| self.sources.get(s))
                 .any(|source| source.region == loc.region && source.opened_in == place.region);
-        if let (true, At::Op(op), Some(region)) = (is_own, loc.at, self.cx.regions.get_mut(loc.region.at()))
-            && !region.effects.contains(&op)
-        {
-            region.effects.push(op);
+        if let (true, At::Op(op), Some(region)) = (is_own, loc.at, self.cx.regions.get_mut(loc.region.at())) {
+            if has_effect {
+                self.effectful.insert(loc.region);
+            }
+            if !region.effects.contains(&op) {
+                region.effects.push(op);
+            }
         }
     }
 
     /// Marks an operation whose regions have effects.
     fn mark_regions(&mut self, loc: Loc, regions: &[RegionId], place: &Place) {
-        let has_effects = |id: &RegionId| self.cx.regions.get(id.at()).is_some_and(|region| !region.effects.is_empty());
-        if regions.iter().any(has_effects) {
-            self.mark_effect(loc, place);
+        if regions.iter().any(|region| self.effectful.contains(region)) {
+            self.mark(loc, true, place);
         }
     }
 
-    /// Ends a body: sources with effects in their regions run for them.
+    /// Ends a body: sources run for what runs in their regions.
     fn close(&mut self, place: &Place) {
         for source in self.opened.clone().into_iter().rev() {
-            if let Some(source) = self.sources.get(&source).copied().filter(|source| source.opened_in == place.region) {
-                self.mark_regions(source.each, &[source.region], place);
+            let Some(source) = self.sources.get(&source).copied() else { continue };
+            let runs = self.cx.regions.get(source.region.at()).is_some_and(|region| !region.effects.is_empty());
+            if runs && source.opened_in == place.region {
+                self.mark(source.each, self.effectful.contains(&source.region), place);
             }
         }
     }

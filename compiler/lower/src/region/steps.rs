@@ -83,7 +83,7 @@ impl<'db, 'h> Flow<'_, 'db, 'h> {
             self.calls.insert(loc, outputs);
         }
         if known.effect >= Effect::Write {
-            self.mark_effect(loc, place);
+            self.mark(loc, true, place);
         }
         Val::Loc(loc)
     }
@@ -296,7 +296,8 @@ impl<'db, 'h> Flow<'_, 'db, 'h> {
             StmtKind::Effect(effect) => {
                 let val = self.with_policies(stmt, None, |flow| flow.ordered(effect, &seq.last, place));
                 if let Val::Loc(loc) = val {
-                    self.mark_effect(loc, place);
+                    let has_effect = self.has_effect(effect);
+                    self.mark(loc, has_effect, place);
                     seq.last = vec![loc];
                 }
             }
