@@ -134,7 +134,7 @@ fn outcome(program: &str) -> Option<i64> {
 #[test]
 fn code_and_regions_agree() {
     let mut failed = 0;
-    let count = 400;
+    let count = 200;
     for seed in 0..count {
         let body = |step| {
             let names = ["a", "b", "zero"].map(String::from);
