@@ -1,31 +1,11 @@
 //! Programs and the plans that they become.
-#![expect(clippy::expect_used, clippy::panic, reason = "a test may panic")]
 
-use ntl_lower::lower;
-use ntl_plan::Plan;
-use ntl_project::{Memory, load};
-use ntl_semantic::query::{defs, file_diagnostics, signature};
-use ntl_semantic::{Diagnostic, RootDb, Severity};
-use ntl_syntax::ast::CallableKind;
-use std::path::Path;
-
-/// The plan of a text's last workflow.
-fn plan_of(text: &str) -> Result<Plan, Vec<Diagnostic>> {
-    let mut db = RootDb::default();
-    let files = Memory::default().with("main.ntl", text);
-    let root = load(&mut db, &files, Path::new("main.ntl")).expect("loads").root;
-    let errors: Vec<_> =
-        file_diagnostics(&db, root).into_iter().filter(|d| d.severity == Severity::Error).map(|d| d.message).collect();
-    assert!(errors.is_empty(), "{errors:#?}\n{text}");
-    let is_workflow = |def: &_| signature(&db, def).is_some_and(|sig| sig.kind == CallableKind::Workflow);
-    let workflow = defs(&db, root).into_iter().rfind(is_workflow).expect("a workflow");
-    lower(&db, &workflow)
-}
+use crate::support::lowered;
 
 fn snapshot(name: &str, text: &str) {
-    let plan = plan_of(text).unwrap_or_else(|errors| panic!("{errors:#?}"));
+    let plan = lowered(text).unwrap_or_else(|errors| panic!("{errors:#?}"));
     assert_eq!(ntl_plan::read(&ntl_plan::write(&plan)).as_ref(), Ok(&plan));
-    assert_eq!(plan_of(text).map(|again| ntl_plan::write(&again)), Ok(ntl_plan::write(&plan)), "the same bytes");
+    assert_eq!(lowered(text).map(|again| ntl_plan::write(&again)), Ok(ntl_plan::write(&plan)), "the same bytes");
     insta::with_settings!({ omit_expression => true, prepend_module_to_snapshot => false }, {
         insta::assert_snapshot!(name, format!("{text}\n{}", plan.dump()));
     });
@@ -54,7 +34,7 @@ fn arms() {
 
 /// The codes and messages of what cannot be lowered.
 fn refused(text: &str) -> Vec<String> {
-    let errors = plan_of(text).map(|plan| plan.dump()).expect_err("must be refused");
+    let errors = lowered(text).map(|plan| plan.dump()).expect_err("must be refused");
     errors.iter().map(|d| format!("{} {}", d.code, d.message)).collect()
 }
 
@@ -73,7 +53,7 @@ fn what_is_not_supported_says_so() {
 
 #[test]
 fn stream_functions_of_lists_are_natives() {
-    let plan = plan_of("workflow main() -> list[list[int]] { batch([1, 2, 3], 2) }").expect("a plan");
+    let plan = lowered("workflow main() -> list[list[int]] { batch([1, 2, 3], 2) }").expect("a plan");
     assert!(plan.dump().contains("std.core.batch/0@1("), "{}", plan.dump());
 }
 
@@ -82,7 +62,7 @@ fn prompts_agents_and_nodes_of_code_are_natives_that_no_runtime_has_yet() {
     let text = "secret KEY\nprompt ask(q: str) -> str { model = \"openai/gpt-5.4-mini\"\n \"{q}\" }\n\
                 node count(text: str) -> int js ```\n output(\"output\", 1)\n```\n\
                 workflow main() -> (a: str, b: int) {\n a = ask(\"x\")\n b = count(a)\n}";
-    let ids: Vec<_> = plan_of(text).expect("a plan").natives.into_iter().map(|n| n.id).collect();
+    let ids: Vec<_> = lowered(text).expect("a plan").natives.into_iter().map(|n| n.id).collect();
     assert_eq!(ids, ["prompt:ask", "node:count"]);
 }
 
@@ -96,7 +76,7 @@ fn long_chains_need_no_stack() {
         "fn f0(n: int) -> int = n\n{}workflow main(x0: int = {sum}) -> int {{\n{lets} f998(x4999) + {sum}\n}}",
         fns(999)
     );
-    assert!(plan_of(&text).is_ok());
+    assert!(lowered(&text).is_ok());
     let text = format!("fn f0(n: int) -> int = n\n{}workflow main() -> int {{ f1999(1) }}", fns(2_000));
     assert_eq!(refused(&text), ["E0904 functions here call one another more than 1000 deep"]);
 }

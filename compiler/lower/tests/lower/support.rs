@@ -6,25 +6,23 @@ use ntl_lower::lower;
 use ntl_plan::Plan;
 use ntl_project::{Memory, load};
 use ntl_semantic::query::{defs, file_diagnostics, signature};
-use ntl_semantic::{RootDb, Severity};
+use ntl_semantic::{Diagnostic, RootDb, Severity};
 use ntl_syntax::ast::CallableKind;
 use serde_json::{Map, Value};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-/// The plan of a text's last workflow.
-pub fn plan_of(text: &str) -> Plan {
-    // An item begins where its line does.
-    let text = &text.replace("\n         ", "\n");
+/// The plan of a text's last workflow, or why there is none.
+pub fn lowered(text: &str) -> Result<Plan, Vec<Diagnostic>> {
     let mut db = RootDb::default();
-    let files = Memory::default().with("main.ntl", text.as_str());
+    let files = Memory::default().with("main.ntl", text);
     let root = load(&mut db, &files, Path::new("main.ntl")).expect("loads").root;
     let errors: Vec<_> =
         file_diagnostics(&db, root).into_iter().filter(|d| d.severity == Severity::Error).map(|d| d.message).collect();
     assert!(errors.is_empty(), "{errors:#?}\n{text}");
     let is_workflow = |def: &_| signature(&db, def).is_some_and(|sig| sig.kind == CallableKind::Workflow);
     let workflow = defs(&db, root).into_iter().rfind(is_workflow).expect("a workflow");
-    lower(&db, &workflow).unwrap_or_else(|errors| panic!("{errors:#?}"))
+    lower(&db, &workflow)
 }
 
 /// What a run of the last workflow gave.
@@ -39,7 +37,9 @@ pub struct Ran {
 
 /// Runs the last workflow.
 pub fn ran(text: &str) -> Ran {
-    let plan = Arc::new(plan_of(text));
+    // An item begins where its line does.
+    let plan = lowered(&text.replace("\n         ", "\n")).unwrap_or_else(|errors| panic!("{errors:#?}"));
+    let plan = Arc::new(plan);
     let host = Arc::new(Host::new(Grants::default(), PathBuf::new()));
     let natives = ntl_stdlib::natives();
     let prepared = Prepared::new(plan, &[], &host, &natives).unwrap_or_else(|(errors, _)| panic!("{errors:#?}"));

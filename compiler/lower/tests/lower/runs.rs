@@ -1,10 +1,7 @@
 //! Programs and what they give: that what nobody needs is not run, and what is needed is.
-#![expect(clippy::expect_used, clippy::panic, reason = "a test may panic")]
 
-mod support;
-
+use crate::support::ran;
 use serde_json::{Value, json};
-use support::ran;
 
 /// Runs without errors, and gives these outputs.
 fn gives(text: &str, outputs: Value) {
