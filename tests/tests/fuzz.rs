@@ -28,15 +28,15 @@ fn the_corpus_is_sound_and_formatted() {
 
 #[test]
 fn parser() {
-    search(2_000, targets::parser);
+    search(8_000, targets::parser);
 }
 
 #[test]
 fn formatter() {
-    search(2_000, targets::formatter);
+    search(8_000, targets::formatter);
 }
 
 #[test]
 fn plan_loader() {
-    search(20_000, targets::plan_loader);
+    search(30_000, targets::plan_loader);
 }

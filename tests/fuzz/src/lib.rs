@@ -2,6 +2,9 @@
 
 use ntl_syntax::{FormatError, TokenKind, cut, format, lex, parse_item};
 
+#[path = "../../../runtime/plan/tests/sample/mod.rs"]
+mod sample;
+
 /// A program that uses every construct.
 pub const CORPUS: &str = include_str!("corpus.ntl");
 
@@ -49,15 +52,40 @@ pub fn formatter(data: &[u8]) {
 pub fn plan_loader(data: &[u8]) {
     let (mode, rest) = data.split_first().unwrap_or((&0, &[]));
     // Hardly any bytes have the right checksum, so most are given one.
-    let bytes = if mode % 8 == 0 { rest.to_vec() } else { sealed(rest) };
+    let bytes = match mode % 8 {
+        0 => rest.to_vec(),
+        1 => sealed(rest),
+        _ => sealed(&mangled(rest)),
+    };
     if let Ok(plan) = ntl_plan::read(&bytes) {
         assert!(ntl_plan::write(&plan) == bytes, "written back: {plan:?}");
     }
 }
 
+/// The body of a sound plan file with changes chosen by `data`.
+fn mangled(data: &[u8]) -> Vec<u8> {
+    let file = ntl_plan::write(&sample::sample());
+    let mut body = file[HEAD.len()..file.len() - 32].to_vec();
+    for edit in data.chunks_exact(4).take(6) {
+        let (place, value) = (usize::from(u16::from_le_bytes([edit[0], edit[1]])), edit[3]);
+        let at = place % body.len().max(1);
+        match edit[2] % 5 {
+            0 if at < body.len() => body[at] = value,
+            1 if at < body.len() => body[at] ^= 1 << (value % 8),
+            2 => drop(body.drain(at..(at + usize::from(value % 4)).min(body.len()))),
+            3 => body.extend_from_within(at..(at + usize::from(value % 16)).min(body.len())),
+            _ => body.insert(at, value),
+        }
+    }
+    body
+}
+
+/// What a plan file begins with.
+const HEAD: &[u8] = b"NTLP\x01\x00";
+
 /// A plan file with the body `body`.
 fn sealed(body: &[u8]) -> Vec<u8> {
-    let mut bytes = [b"NTLP\x01\x00", body].concat();
+    let mut bytes = [HEAD, body].concat();
     bytes.extend(blake3::hash(&bytes).as_bytes());
     bytes
 }
