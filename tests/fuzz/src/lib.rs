@@ -48,7 +48,7 @@ pub fn formatter(data: &[u8]) {
     }
 }
 
-/// Nothing panics; what is read is written back as the same bytes.
+/// Nothing panics; what is read and written again is the same plan.
 pub fn plan_loader(data: &[u8]) {
     let (mode, rest) = data.split_first().unwrap_or((&0, &[]));
     // Hardly any bytes have the right checksum, so most are given one.
@@ -58,7 +58,10 @@ pub fn plan_loader(data: &[u8]) {
         _ => sealed(&mangled(rest)),
     };
     if let Ok(plan) = ntl_plan::read(&bytes) {
-        assert!(ntl_plan::write(&plan) == bytes, "written back: {plan:?}");
+        // Not always the same bytes: those of numbers may be longer than they need to be.
+        let written = ntl_plan::write(&plan);
+        assert!(written.len() <= bytes.len());
+        assert!(ntl_plan::read(&written).as_ref() == Ok(&plan), "{plan:?}");
     }
 }
 
