@@ -111,6 +111,8 @@ fn types() {
         "type A = (int | str)? | list[dict[str, (a: int, b: str?)]] | fn(int, str) -> bool | ((int, str))\n",
     );
     becomes("type A = \"x\" | - 1\n  | null\n", "type A = \"x\"\n  | -1\n  | null\n");
+    becomes("type A = ((( \";\" )?per a )|(- 1)) | \"\"\n", "type A = (((\";\")? per a) | (-1)) | \"\"\n");
+    becomes("type A = int ? ? | (int ?) ?\n", "type A = int? ? | (int?)?\n");
     becomes("type Empty( )\n", "type Empty()\n");
 }
 
@@ -136,6 +138,8 @@ fn operators() {
 #[test]
 fn chains() {
     body_becomes("x = a . b ?. c [ 0 ] . 1 ( 2 )", "x = a.b?.c[0].1(2)");
+    body_becomes("x = a as int ? .. b", "x = a as int? ..b");
+    body_becomes("x = 1 .0 . a\ny = 1 . a", "x = 1 .0.a\ny = 1.a");
     body_becomes("x = f [ T ,] ( a , b : 1 , c : )", "x = f[T](a, b: 1, c:)");
     body_becomes("x = a.b()\n .c().d", "x = a.b()\n  .c().d");
     body_becomes(

@@ -1,7 +1,7 @@
 //! Random programs of a grammar.
 
 use crate::ebnf::{Grammar, Term};
-use proptest::prelude::Rng;
+use proptest::prelude::RngExt;
 use proptest::test_runner::TestRng;
 use std::collections::BTreeMap;
 
@@ -147,7 +147,7 @@ fn render(tokens: &[String], one_line: bool, rng: &mut TestRng) -> String {
             _ => {}
         }
         let is_number = before.starts_with(|c: char| c.is_ascii_digit());
-        let tight = matches!(before, "." | "?." | "@" | "") || token == "." && !is_number;
+        let tight = matches!(before, "." | "?." | "@" | "") || token == "." && !is_number || matches!(token.as_str(), "(" | "[");
         if token == "\n" {
             // Items begin on lines of their own.
             let semicolon = one_line || depth > 0 && rng.random_bool(0.3);

@@ -124,7 +124,7 @@ fn flatten(
     rules: &mut Vec<Vec<Vec<Symbol>>>,
     term: &Term,
 ) -> Vec<Symbol> {
-    let mut own_rule = |alternatives: Vec<Vec<Symbol>>, rules: &mut Vec<Vec<Vec<Symbol>>>| {
+    let own_rule = |alternatives: Vec<Vec<Symbol>>, rules: &mut Vec<Vec<Vec<Symbol>>>| {
         rules.push(alternatives);
         rules.len() - 1
     };

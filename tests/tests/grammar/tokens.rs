@@ -22,7 +22,8 @@ pub fn of(text: &str) -> Vec<Token> {
     let mut tokens: Vec<Token> = Vec::new();
     let mut open = Vec::new();
     let (mut line, mut line_ends) = (1, false);
-    for token in lex(text) {
+    let all = lex(text);
+    for (i, token) in all.iter().enumerate() {
         let own = &text[token.range.start as usize..token.range.end as usize];
         let separator = Token { text: String::new(), kind: TokenKind::Semicolon, line };
         match token.kind {
@@ -35,7 +36,8 @@ pub fn of(text: &str) -> Vec<Token> {
             kind if kind.is_trivia() => {}
             kind => {
                 let counts = matches!(open.last(), None | Some(TokenKind::LBrace));
-                if line_ends && counts && !goes_on(&tokens) && !continues(own, kind) {
+                let next = all[i + 1..].iter().find(|t| !t.kind.is_trivia()).map(|t| t.kind);
+                if line_ends && counts && !goes_on(&tokens) && !continues(own, kind, next) {
                     tokens.push(separator);
                 }
                 line_ends = false;
@@ -56,21 +58,29 @@ pub fn of(text: &str) -> Vec<Token> {
 /// Whether a line goes on after its last token.
 fn goes_on(tokens: &[Token]) -> bool {
     let Some((last, before)) = tokens.split_last() else { return true };
-    let is_member = before.last().is_some_and(|t| matches!(t.kind, TokenKind::Dot | TokenKind::QuestionDot));
+    let is_name = before.last().is_some_and(|t| {
+        let declares = ["use", "pack", "const", "type", "fn", "node", "workflow", "prompt", "agent", "secret"];
+        matches!(t.kind, TokenKind::Dot | TokenKind::QuestionDot) || declares.contains(&t.text.as_str())
+    });
     match last.kind {
         TokenKind::StrClose | TokenKind::Quoted => false,
-        TokenKind::Word if is_member => false,
+        TokenKind::Word if is_name => false,
         TokenKind::Word => ["in", "is", "as", "not", "and", "or", "after", "else"].contains(&last.text.as_str()),
-        _ => [
-            "", "{", ".", "?.", "|>", "..", "..=", "+", "-", "++", "*", "/", "%", "~/", "==", "!=", "<", "<=", ">", ">=", "??",
-            "=", "=>", "->", ",", "|",
-        ]
-        .contains(&last.text.as_str()),
+        _ => {
+            let signs = "{ . ?. |> .. ..= + - ++ * / % ~/ == != < <= > >= ?? = => -> , |";
+            last.is_separator() || signs.split(' ').any(|sign| sign == last.text)
+        }
     }
 }
 
 /// Whether a line that begins with this token goes on with the line before.
-fn continues(text: &str, kind: TokenKind) -> bool {
-    kind != TokenKind::Quoted
-        && [".", "?.", "|>", "|", "??", "else", "and", "or", "after", ")", "]", "}"].contains(&text)
+fn continues(text: &str, kind: TokenKind, next: Option<TokenKind>) -> bool {
+    match kind {
+        TokenKind::Quoted => false,
+        TokenKind::Word => {
+            let is_name = matches!(next, Some(TokenKind::Eq | TokenKind::Colon));
+            !is_name && ["else", "and", "or", "after"].contains(&text)
+        }
+        _ => [".", "?.", "|>", "|", "??", ")", "]", "}"].contains(&text),
+    }
 }

@@ -9,7 +9,7 @@ const SHORT: usize = 20;
 impl<'a> Printer<'a> {
     pub(super) fn expr(&mut self, expr: &'a Expr) -> Doc {
         match &expr.kind {
-            ExprKind::Literal(_) => self.tight(expr.span),
+            ExprKind::Literal(_) => self.literal(),
             ExprKind::Str(_) | ExprKind::Error => self.verbatim(expr.span),
             ExprKind::Code(_) => self.code(),
             ExprKind::Name(_) => self.token(),
@@ -22,7 +22,10 @@ impl<'a> Printer<'a> {
                 let mut items = items.iter();
                 self.list(Breaks::Each, |p| p.next(&mut items, Self::expr))
             }
-            ExprKind::Dict(entries) if entries.is_empty() => self.tight(expr.span),
+            ExprKind::Dict(entries) if entries.is_empty() => {
+                let parts = [self.token(), self.token(), self.token()];
+                self.docs.concat(&parts)
+            }
             ExprKind::Dict(entries) => {
                 let mut entries = entries.iter();
                 self.list(Breaks::Each, |p| {
@@ -44,7 +47,10 @@ impl<'a> Printer<'a> {
                 self.docs.concat(&[op_doc, operand])
             }
             ExprKind::Range { from, to, .. } => {
-                let parts = [self.expr(from), self.token(), self.expr(to)];
+                let from = self.expr(from);
+                // A `?` together with the dots would be another token.
+                let operator = if self.last() == "?" { self.spaced() } else { self.token() };
+                let parts = [from, operator, self.expr(to)];
                 self.docs.concat(&parts)
             }
             ExprKind::Is { value, ty, negated } => {
@@ -213,6 +219,10 @@ impl<'a> Printer<'a> {
                 }
                 parts.push(self.args(args));
                 parts
+            }
+            // Together with an int before it, the place in a tuple would be a float.
+            ExprKind::TupleField { base, .. } if matches!(base.kind, ExprKind::Literal(Literal::Int(_))) => {
+                vec![self.spaced(), self.token()]
             }
             _ => vec![self.token(), self.token()],
         };

@@ -202,9 +202,14 @@ impl<'a> Printer<'a> {
                 }
                 parts
             }
-            TypeKind::Optional(inner) => vec![self.ty(inner), self.token()],
+            TypeKind::Optional(inner) => {
+                let inner = self.ty(inner);
+                // Together they would be one token.
+                let twice = self.last() == "?";
+                vec![inner, if twice { self.spaced() } else { self.token() }]
+            }
             TypeKind::Union(members) => return self.alternatives_of(members, Self::ty),
-            TypeKind::Literal(_) => vec![self.tight(ty.span)],
+            TypeKind::Literal(_) => vec![self.literal()],
             TypeKind::Tuple(items) => {
                 let mut items = items.iter();
                 vec![self.list(Breaks::Each, |p| p.next(&mut items, Self::ty))]
@@ -247,7 +252,7 @@ impl<'a> Printer<'a> {
     fn bare_pattern(&mut self, pattern: &'a Pattern) -> Doc {
         let parts = match &pattern.kind {
             PatternKind::Wildcard | PatternKind::Bind(_) => vec![self.token()],
-            PatternKind::Literal(_) => vec![self.tight(pattern.span)],
+            PatternKind::Literal(_) => vec![self.literal()],
             PatternKind::Typed(_, ty) => vec![self.token(), self.word(), self.ty(ty)],
             PatternKind::Tuple(items) => {
                 let mut items = items.iter();

@@ -91,6 +91,11 @@ impl<'a> Printer<'a> {
         self.source.token_text(self.at + 1)
     }
 
+    /// The text of the last token.
+    pub(super) fn last(&self) -> &'a str {
+        self.at.checked_sub(1).map_or("", |at| self.source.token_text(at))
+    }
+
     /// How many of the next tokens are `text`.
     pub(super) fn count(&self, text: &str) -> u32 {
         (self.at..).take_while(|&at| self.source.token_text(at) == text).count() as u32
@@ -149,11 +154,18 @@ impl<'a> Printer<'a> {
         self.docs.concat(&[space, token])
     }
 
-    /// The tokens up to the end of `span` without spaces between.
-    pub(super) fn tight(&mut self, span: Span) -> Doc {
-        let end = self.bytes(span).end;
+    /// A literal without holes: its sign and token, or the pieces of a str.
+    pub(super) fn literal(&mut self) -> Doc {
         let mut docs = Vec::new();
-        while self.source.tokens.get(self.at).is_some_and(|t| t.range.start < end) {
+        if self.peek() == "-" {
+            docs.push(self.token());
+        }
+        let open = self.peek();
+        docs.push(self.token());
+        if open.starts_with('"') {
+            if self.peek() != open {
+                docs.push(self.token());
+            }
             docs.push(self.token());
         }
         self.docs.concat(&docs)
