@@ -1,5 +1,7 @@
 //! The fuzz targets with fixed seeds: a search of bounded length that finds the same every time.
 
+#![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may fail")]
+
 use proptest::{
     collection::vec,
     prelude::any,

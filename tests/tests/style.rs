@@ -1,6 +1,6 @@
 //! Every program of the repository is as `ntl fmt` writes it.
 
-#![expect(clippy::disallowed_methods, reason = "tests read their own files")]
+#![expect(clippy::disallowed_methods, clippy::unwrap_used, reason = "tests read their own files, and may fail")]
 
 use ntl_syntax::{FormatError, TokenKind, format, lex};
 use ntl_tests::{entries, generate, root};

@@ -1,5 +1,7 @@
 //! The formatter from outside: what it makes of messy programs, and what holds for all.
 
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test may fail")]
+
 use ntl_syntax::{FormatError, TokenKind, cut, format, lex, parse_item};
 use proptest::{
     collection::vec,
@@ -229,6 +231,11 @@ fn policies() {
         "@ retry( 2 ,backoff:1s )@id( \"x\" ) f()\n@retry(2)\n@timeout(30s) x = f()",
         "@retry(2, backoff: 1s) @id(\"x\") f()\n@retry(2)\n@timeout(30s) x = f()",
     );
+}
+
+#[test]
+fn a_policy_that_ends_with_a_semicolon_ends_its_line() {
+    body_becomes("@a(); f()", "@a()\nf()");
 }
 
 #[test]

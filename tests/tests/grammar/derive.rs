@@ -67,8 +67,15 @@ impl Deriver<'_> {
     fn named(&mut self, name: &str, budget: usize, out: &mut Vec<String>) {
         if let Some(term) = self.grammar.productions.get(name) {
             let term = term.clone();
+            // It takes the operators behind it, so it has none of its own that they could not join.
+            let budget = if name == "handler" { 0 } else { budget };
             if !matches!(name, "str" | "plain_str") {
-                return self.derive(&term, budget.saturating_sub(1), out);
+                self.derive(&term, budget.saturating_sub(1), out);
+                if name == "annotation" && out.last().is_some_and(|last| last != ")") {
+                    // A `(` that follows would be taken for that of its arguments.
+                    out.extend(["(".to_owned(), ")".to_owned()]);
+                }
+                return;
             }
             let mut parts = Vec::new();
             self.derive(&term, budget.saturating_sub(1), &mut parts);
@@ -76,8 +83,8 @@ impl Deriver<'_> {
         }
         let samples: &[&str] = match name {
             "SEP" => &["\n"],
-            "NAME" => &["a", "b", "xs", "größe", "`a b`", "_", "max", "err"],
-            "WORD" => &["a", "name", "`b c`", "for", "match", "type", "in"],
+            "NAME" => &["a", "b", "xs", "größe", "`a b`", "_", "node", "err"],
+            "WORD" => &["a", "name", "`b c`", "for", "match", "type"],
             "INT" => &["0", "42", "1_000", "0xff"],
             "FLOAT" => &["1.5", "2e-3"],
             "DURATION" => &["30s", "1h30m"],
@@ -147,7 +154,9 @@ fn render(tokens: &[String], one_line: bool, rng: &mut TestRng) -> String {
             _ => {}
         }
         let is_number = before.starts_with(|c: char| c.is_ascii_digit());
-        let tight = matches!(before, "." | "?." | "@" | "") || token == "." && !is_number || matches!(token.as_str(), "(" | "[");
+        let tight = matches!(before, "." | "?." | "@" | "")
+            || token == "." && !is_number
+            || matches!(token.as_str(), "(" | "[");
         if token == "\n" {
             // Items begin on lines of their own.
             let semicolon = one_line || depth > 0 && rng.random_bool(0.3);

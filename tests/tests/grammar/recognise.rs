@@ -30,7 +30,8 @@ type State = (usize, usize, usize, usize);
 impl<'a> Recogniser<'a> {
     pub fn new(grammar: &'a Grammar) -> Self {
         let mut rules = vec![Vec::new(); grammar.productions.len()];
-        let names: BTreeMap<_, _> = grammar.productions.keys().enumerate().map(|(i, name)| (name.as_str(), i)).collect();
+        let names: BTreeMap<_, _> =
+            grammar.productions.keys().enumerate().map(|(i, name)| (name.as_str(), i)).collect();
         for (name, term) in &grammar.productions {
             let symbols = flatten(grammar, &names, &mut rules, term);
             rules[names[name.as_str()]].push(symbols);
@@ -96,9 +97,9 @@ impl<'a> Recogniser<'a> {
                 return Some(format!("line {}, `{}`", token.line, token.text));
             }
         }
-        let whole = sets[tokens.len()].iter().any(|&(name, rule, dot, from)| {
-            name == self.start && from == 0 && dot == self.rules[name][rule].len()
-        });
+        let whole = sets[tokens.len()]
+            .iter()
+            .any(|&(name, rule, dot, from)| name == self.start && from == 0 && dot == self.rules[name][rule].len());
         if whole { None } else { Some("the end".to_owned()) }
     }
 

@@ -331,9 +331,11 @@ impl<'a> Printer<'a> {
         let keyword = self.word();
         let (comma, line) = (self.docs.text(","), self.docs.line());
         let mut vars = vars.iter();
+        let mut was_broken = false;
         let mut parts = Vec::new();
         while self.peek() != "{" {
             if !parts.is_empty() {
+                was_broken |= self.on_new_line();
                 parts.extend([comma, line]);
             }
             match max {
@@ -346,7 +348,7 @@ impl<'a> Printer<'a> {
         }
         let head = self.docs.concat(&parts);
         let head = self.docs.nest(2 * INDENT, head);
-        let parts = [keyword, self.docs.loose_group(head, false), self.docs.space(), self.block(body)];
+        let parts = [keyword, self.docs.loose_group(head, was_broken), self.docs.space(), self.block(body)];
         self.docs.concat(&parts)
     }
 

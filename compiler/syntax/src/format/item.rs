@@ -55,7 +55,7 @@ impl<'a> Printer<'a> {
             }
             let all = self.docs.concat(&annotation_parts);
             parts.push(self.docs.loose_group(all, false));
-            before = if self.on_new_line() {
+            before = if self.is_separated() {
                 parts.push(self.docs.hard_line());
                 last_line = parts.len();
                 self.docs.nil()

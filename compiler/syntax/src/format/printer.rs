@@ -106,6 +106,11 @@ impl<'a> Printer<'a> {
         self.source.tokens.get(self.at).is_some_and(|t| t.on_new_line)
     }
 
+    /// Whether a statement or annotation ends before the next token, by a line end or `;`.
+    pub(super) fn is_separated(&self) -> bool {
+        self.source.tokens.get(self.at).is_some_and(|t| t.on_new_line || t.after_semicolon)
+    }
+
     fn bytes(&self, span: Span) -> std::ops::Range<usize> {
         let bytes = self.item.parsed.tokens.bytes(span);
         self.item.start + bytes.start as usize..self.item.start + bytes.end as usize

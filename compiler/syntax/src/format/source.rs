@@ -30,6 +30,8 @@ pub(super) struct Token {
     pub(super) on_new_line: bool,
     /// Whether an empty line stands right before it.
     pub(super) after_blank: bool,
+    /// Whether a `;` stands before it.
+    pub(super) after_semicolon: bool,
     /// Where in [`Source::comments`] the comments end that stand before it.
     pub(super) comments_end: usize,
 }
@@ -47,7 +49,7 @@ impl<'a> Source<'a> {
     pub(super) fn read(text: &'a str) -> Self {
         let mut source = Source { text, ..Source::default() };
         // Before the first token is a new line.
-        let (mut on_new_line, mut line_ends) = (true, 0);
+        let (mut on_new_line, mut line_ends, mut after_semicolon) = (true, 0, false);
         for piece in cut(text) {
             let (start, first) = (piece.range.start as usize, source.tokens.len());
             let item = text.get(start..piece.range.end as usize).unwrap_or_default();
@@ -62,11 +64,11 @@ impl<'a> Source<'a> {
                         source.comments.push(Comment { range, trailing: !on_new_line, after_blank: line_ends > 1 });
                         line_ends = 0;
                     }
-                    TokenKind::Semicolon => {}
+                    TokenKind::Semicolon => after_semicolon = true,
                     kind if kind.is_trivia() => {}
                     _ => {
-                        source.token(range, on_new_line, line_ends);
-                        (on_new_line, line_ends) = (false, 0);
+                        source.token(range, on_new_line, line_ends, after_semicolon);
+                        (on_new_line, line_ends, after_semicolon) = (false, 0, false);
                     }
                 }
             }
@@ -79,13 +81,13 @@ impl<'a> Source<'a> {
                 source.items.push(Item { kind: piece.kind, parsed, start, first });
             }
         }
-        source.token(text.len()..text.len(), on_new_line, line_ends);
+        source.token(text.len()..text.len(), on_new_line, line_ends, after_semicolon);
         source
     }
 
-    fn token(&mut self, range: Range<usize>, on_new_line: bool, line_ends: usize) {
+    fn token(&mut self, range: Range<usize>, on_new_line: bool, line_ends: usize, after_semicolon: bool) {
         let (after_blank, comments_end) = (line_ends > 1, self.comments.len());
-        self.tokens.push(Token { range, on_new_line, after_blank, comments_end });
+        self.tokens.push(Token { range, on_new_line, after_blank, after_semicolon, comments_end });
     }
 
     /// The text of the token `index`; empty at the end of the file.
