@@ -227,7 +227,8 @@ impl Checker<'_> {
             let value = self.read(id, span);
             let value = match &output.ty {
                 Some(ty) => self.coerce(value, ty, Want::Output(&output.name), None),
-                None => value,
+                // Callers need not know which literal it is.
+                None => hir::Expr { ty: types::widen(&value.ty), ..value },
             };
             given.push((output.name.clone(), value));
         }

@@ -126,7 +126,11 @@ impl Checker<'_> {
         expect: Expect<'_>,
         wanted: bool,
     ) -> hir::Expr {
-        let value = self.expr(tree, Expect::Nothing);
+        let mut value = self.expr(tree, Expect::Nothing);
+        if matches!(value.ty, Type::Literal(_)) {
+            // `debug = false` and then a `match` is about bools, not about one literal.
+            value.ty = types::widen(&value.ty);
+        }
         let mut scope = value.scope.clone();
         // What the arms before leave.
         let mut left = value.ty.clone();

@@ -548,6 +548,7 @@ impl<'db> Checker<'db> {
                 streams.lists |= is_stream;
                 scope = self.meet(&scope, &arg.scope, site.span);
             }
+            self.check_bounds(param, &arg);
             checked.push(arg);
         }
         self.note_call(def, signature, &checked, site.name, site.span);
@@ -555,6 +556,18 @@ impl<'db> Checker<'db> {
         let (ty, scope, source) = self.flow_out(site, signature, &outputs, scope, &streams);
         let call = Call { callee: Callee::Item(def.clone()), args: checked, type_args: solved, source };
         Self::expr_of(ExprKind::Call(Box::new(call)), ty, scope, site.span)
+    }
+
+    /// Tells a number that is known to be out of a parameter's bounds.
+    fn check_bounds(&mut self, param: &Param, arg: &hir::Expr) {
+        let value = match arg.kind {
+            ExprKind::Const(hir::Const::Int(value)) => value as f64,
+            ExprKind::Const(hir::Const::Float(value)) => value,
+            _ => return,
+        };
+        if param.min.is_some_and(|min| value < min) || param.max.is_some_and(|max| value > max) {
+            self.say_out_of_bounds(param, arg.span);
+        }
     }
 
     /// The value of a parameter that is not given.

@@ -62,6 +62,9 @@ impl Checker<'_> {
     ) {
         let facts = &signature.facts;
         self.doing.drops |= facts.drops;
+        if let (true, Some(place)) = (facts.drops, self.pure_in) {
+            self.say_drop_in_pure(name, place, span);
+        }
         if let Some(instead) = &facts.deprecated {
             self.warn_deprecated(name, instead, span);
         }

@@ -192,7 +192,7 @@ impl<'db> Checker<'db> {
     ) -> hir::Expr {
         let of = |infer: &Infer| -> Vec<Type> { params.iter().map(|param| infer.close(param)).collect() };
         let want = match want {
-            Want::Arg { callee, .. } => Want::Result(callee),
+            Want::Arg { callee, .. } => Want::Function(callee),
             other => other,
         };
         if !has_var(result) {

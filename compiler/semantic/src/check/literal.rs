@@ -332,9 +332,12 @@ impl Checker<'_> {
                     && !types::is_nullable(self.db, &field.ty)
             })
             .collect();
+        if is_must && self.tell_near_fields(ty, record, given, &extra) {
+            return Self::expr_of(ExprKind::Error, ty.clone(), scope, span);
+        }
         if is_must && !missing.is_empty() {
             let names: Vec<&SmolStr> = missing.iter().map(|field| &field.name).collect();
-            self.say_missing_fields(ty, &names, &extra, span);
+            self.say_missing_fields(ty, &names, span);
             return Self::expr_of(ExprKind::Error, ty.clone(), scope, span);
         }
         if !fits || !missing.is_empty() {
@@ -373,6 +376,26 @@ impl Checker<'_> {
         let whole = Type::Record(Arc::new(Record { fields }));
         let whole = Self::expr_of(ExprKind::Record(values), whole, scope.clone(), span);
         Self::expr_of(ExprKind::Fit(Box::new(whole)), ty.clone(), scope, span)
+    }
+
+    /// Tells fields that nobody wants and that are near to one that is not given: they are no welcome extras.
+    fn tell_near_fields(
+        &mut self,
+        ty: &Type,
+        record: &Record,
+        given: &[(&Name, Option<&ast::Expr>)],
+        extra: &[&Name],
+    ) -> bool {
+        let left = |field: &&Field| !given.iter().any(|(name, _)| name.text == field.name);
+        let left: Vec<&str> = record.fields.iter().filter(left).map(|field| field.name.as_str()).collect();
+        let mut told = false;
+        for name in extra {
+            if crate::names::nearest(&name.text, &left).is_some() {
+                self.say_unknown_field(ty, name, &left);
+                told = true;
+            }
+        }
+        told
     }
 
     /// The value of a field that is not given: its default, or null.

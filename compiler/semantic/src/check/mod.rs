@@ -125,6 +125,8 @@ enum Want<'a> {
     Output(&'a str),
     /// What a body gives.
     Result(&'a str),
+    /// What a function that is an argument of `callee` gives.
+    Function(&'a str),
     /// The type that was written for a binding, const or loop variable.
     Written(&'a str),
     /// A setting of a prompt or agent.

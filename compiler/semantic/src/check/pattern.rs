@@ -124,7 +124,10 @@ impl<'db> Checker<'db> {
     pub(super) fn match_pattern(&mut self, pattern: &Pattern, ty: &Type) -> Resolved {
         super::deep(|| match &pattern.kind {
             PatternKind::Wildcard => Resolved::Wildcard,
-            PatternKind::Bind(name) => Resolved::Bind(self.pattern_local(name, ty.clone())),
+            PatternKind::Bind(name) => {
+                self.warn_hidden_const(name);
+                Resolved::Bind(self.pattern_local(name, ty.clone()))
+            }
             PatternKind::Literal(literal) => self.literal_pattern(literal, ty, pattern.span),
             PatternKind::Typed(name, written) => self.typed_pattern(name, written, ty),
             PatternKind::Tuple(items) => self.tuple_pattern(items, ty, pattern.span),

@@ -104,6 +104,7 @@ codes! {
     NO_VALUE = "E0327" Error "a body without a value";
     MISPLACED_LAMBDA = "E0328" Error "a small function that is no argument";
     EMBEDDED = "E0329" Error "embedded data that cannot be read";
+    OUT_OF_BOUNDS = "E0330" Error "a number out of bounds";
 
     // Streams.
     MISPLACED_STREAM = "E0401" Error "a stream's type outside a signature";
@@ -161,6 +162,7 @@ codes! {
     UNUSED_FN = "W0202" Warning "a private definition that nobody uses";
     UNUSED_BINDING = "W0203" Warning "a binding that nobody uses";
     HIDDEN_MODULE = "W0204" Warning "a value that hides a module";
+    HIDDEN_CONST = "W0205" Warning "a pattern that hides a constant";
     NEEDLESS_NULL = "W0301" Warning "a `??` or `?.` of what is never null";
     UNREACHABLE = "W0302" Warning "an arm that is never reached";
     REPEATED_KEY = "W0303" Warning "a key that is given twice";

@@ -10,7 +10,7 @@ use crate::diagnostic::Place;
 use crate::diagnostics::{codes, types as say};
 use crate::hir;
 use crate::names::{name_span, nearest};
-use crate::query::{Effect, Signature};
+use crate::query::{Effect, Param, Signature};
 use crate::ty::{Bound, Type};
 use crate::types::Unmet;
 use ntl_syntax::ast::{CallableKind, Pattern, Span};
@@ -97,6 +97,17 @@ impl Checker<'_> {
                 }
             }
         }
+    }
+
+    pub(in crate::check) fn say_out_of_bounds(&mut self, param: &Param, span: Span) {
+        let bound = match (param.min, param.max) {
+            (Some(min), Some(max)) => format!("from {min} to {max}"),
+            (Some(min), None) => format!("at least {min}"),
+            (None, Some(max)) => format!("at most {max}"),
+            (None, None) => return,
+        };
+        let message = format!("argument `{}` must be {bound}", param.name);
+        self.tell(self.said(codes::OUT_OF_BOUNDS, span, message));
     }
 
     pub(in crate::check) fn say_type_arguments(&mut self, site: Site<'_>, expected: usize, given: usize) {

@@ -117,6 +117,12 @@ impl Checker<'_> {
         );
     }
 
+    pub(in crate::check) fn say_drop_in_pure(&mut self, name: &str, place: &str, span: Span) {
+        let message = format!("{place} computes one value: `{name}` might drop it");
+        let note = "use `if … { x }`, which is null where the condition does not hold, or `xs.filter(x => …)`";
+        self.tell(self.said(codes::SOURCE_IN_PURE, span, message).note(note));
+    }
+
     pub(in crate::check) fn say_mixed_streams(&mut self, site: Site<'_>) {
         let message = format!("calls of `{}`, whose outputs vary in different ways, are not supported yet", site.name);
         self.tell(self.said(codes::MIXED_STREAMS, site.span, message));

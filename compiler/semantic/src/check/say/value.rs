@@ -4,7 +4,6 @@ use super::text_of;
 use crate::check::{Checker, Want};
 use crate::diagnostics::{codes, types as say};
 use crate::hir::{self, Const, ExprKind};
-use crate::names::nearest;
 use crate::ty::{Lit, Type};
 use crate::types::{self, Mismatch, Reason, unfold};
 use ntl_syntax::ast::{self, Name, Span};
@@ -18,6 +17,7 @@ impl Want<'_> {
             Want::Field(name) => format!("field `{name}`"),
             Want::Output(name) => format!("output `{name}`"),
             Want::Result(name) => format!("the value of `{name}`"),
+            Want::Function(callee) => format!("the value of the function that `{callee}` takes"),
             Want::Written("") => String::new(),
             Want::Written(name) => format!("`{name}`"),
             Want::Setting(name) => format!("the setting `{name}`"),
@@ -136,27 +136,11 @@ impl Checker<'_> {
         self.tell(self.said(codes::FIELDS, name.span, message).label(first, "it is given here first"));
     }
 
-    pub(in crate::check) fn say_missing_fields(
-        &mut self,
-        ty: &Type,
-        missing: &[&SmolStr],
-        extra: &[&Name],
-        span: Span,
-    ) {
+    pub(in crate::check) fn say_missing_fields(&mut self, ty: &Type, missing: &[&SmolStr], span: Span) {
         let shown = self.show(ty);
         let what = if missing.len() == 1 { "is" } else { "are" };
         let message = format!("{} {what} missing in this `{shown}`", super::listed(missing));
-        let mut told = self.said(codes::FIELDS, span, message);
-        if let [missing] = missing
-            && let Some(near) = nearest(missing, extra.iter().map(|name| &name.text))
-            && let Some(name) = extra.iter().find(|name| name.text == near)
-        {
-            let place = self.place(name.span);
-            told.place = place.clone();
-            told = told.note(format!("did you mean `{missing}`?"));
-            told = told.fix(format!("use `{missing}`"), place, crate::diagnostic::written_name(missing));
-        }
-        self.tell(told);
+        self.tell(self.said(codes::FIELDS, span, message));
     }
 
     pub(in crate::check) fn say_late_spread(&mut self, span: Span) {

@@ -33,6 +33,18 @@ impl Checker<'_> {
         self.tell(self.said(codes::HIDDEN_MODULE, name.span, message).label(place, "the module is brought in here"));
     }
 
+    /// `match n { MAX => … }` binds `MAX` anew; it was probably meant to be compared.
+    pub(in crate::check) fn warn_hidden_const(&mut self, name: &Name) {
+        let is_constant = name.text.starts_with(char::is_uppercase)
+            && matches!(names::lookup(self.db, self.def.file, names::Kind::Value, &name.text), names::Found::Yes(_));
+        if is_constant {
+            let message =
+                format!("a pattern binds a name anew: this takes any value, not only the constant `{}`", name.text);
+            let note = format!("compare with it: `x if x == {} => …`", name.text);
+            self.tell(self.said(codes::HIDDEN_CONST, name.span, message).note(note));
+        }
+    }
+
     pub(in crate::check) fn warn_needless_default(&mut self, value: &hir::Expr, span: Span, right: &ast::Expr) {
         let shown = self.show_wide(&value.ty);
         let told = self.said(

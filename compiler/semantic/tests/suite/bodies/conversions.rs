@@ -154,7 +154,8 @@ fn instance(ty: &Type, signature: &query::Signature, args: &[Type]) -> Type {
     infer.close(&infer.instantiate(ty))
 }
 
-fn audit(db: &RootDb, def: &Def, checked: &Checked) -> Vec<String> {
+/// What of a body that has no error is not as it should be.
+pub fn audit(db: &RootDb, def: &Def, checked: &Checked) -> Vec<String> {
     let body = &checked.body;
     let mut audit = Audit { db, body, found: Vec::new() };
     each_expr(body, &mut |expr| audit.expr(expr));

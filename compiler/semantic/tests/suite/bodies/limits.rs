@@ -1,7 +1,10 @@
 //! Large, deep and hostile bodies: an answer in time, and no overflow of the stack.
 
-use super::harness::errors;
+use super::conversions::audit;
+use super::harness::{errors, program_of, read};
+use ntl_semantic::query;
 use std::fmt::Write;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// Far more than a debug build needs; what grows out of hand needs more than this.
@@ -74,4 +77,79 @@ fn types_that_double_are_refused() {
     let doubling = lines(40, |i| format!("  a{} = (a{i}, a{i})", i + 1));
     let found = in_time(&format!("workflow f() -> (z: any) {{\n  a0 = 1\n{doubling}  z = a40\n}}"));
     assert!(found.iter().any(|error| error.contains("E0307")), "{found:?}");
+}
+
+/// A small generator of numbers: the same for the same seed.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % limit.max(1)
+    }
+}
+
+/// Words and signs of a program, as far as mixing them up goes.
+fn pieces(text: &str) -> Vec<&str> {
+    let mut pieces = Vec::new();
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let is_word = |c: char| c.is_alphanumeric() || c == '_';
+        let end = match is_word(first) {
+            true => rest.find(|c| !is_word(c)).unwrap_or(rest.len()),
+            false => first.len_utf8(),
+        };
+        let (piece, more) = rest.split_at(end);
+        pieces.push(piece);
+        rest = more;
+    }
+    pieces
+}
+
+/// More of them have been looked at than a test has time for.
+const ROUNDS: u32 = 150;
+
+const TYPES: &[&str] = &["int", "float", "str", "bool", "any", "json", "int?", "str?", "float?", "never"];
+
+#[test]
+fn mixed_up_programs_get_an_answer() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/programs");
+    let mut folders: Vec<_> = std::fs::read_dir(&folder).expect("the programs").flatten().map(|e| e.path()).collect();
+    folders.sort();
+    let texts: Vec<String> = folders.iter().map(|folder| read(&folder.join("main.ntl"))).collect();
+    let helper = read(&folder.join("22-two-files/helper.ntl"));
+    let mut numbers = Numbers(7);
+    for _ in 0..ROUNDS {
+        let text = &texts[numbers.below(texts.len())];
+        let other = &texts[numbers.below(texts.len())];
+        let (mut mixed, others) = (pieces(text), pieces(other));
+        for _ in 0..=numbers.below(6) {
+            let (a, b) = (numbers.below(mixed.len()), numbers.below(mixed.len()));
+            match numbers.below(6) {
+                4 | 5 => {
+                    // A type for a type: much stays right, and needs other conversions.
+                    let types: Vec<usize> = (0..mixed.len()).filter(|at| TYPES.contains(&mixed[*at])).collect();
+                    if let Some(at) = types.get(numbers.below(types.len())) {
+                        mixed[*at] = TYPES[numbers.below(TYPES.len())];
+                    }
+                }
+                0 if !mixed.is_empty() => drop(mixed.remove(a)),
+                1 if !others.is_empty() => mixed.insert(a, others[numbers.below(others.len())]),
+                2 if !mixed.is_empty() => mixed.insert(a, mixed[b]),
+                _ if !mixed.is_empty() => mixed.swap(a, b),
+                _ => {}
+            }
+        }
+        let mixed = mixed.concat();
+        let (db, file) = program_of(&[("main.ntl", &mixed), ("helper.ntl", &helper)]);
+        let told = query::file_diagnostics(&db, file);
+        // A body that is wrong is told; one that is told to be right has no hole in it.
+        let is_wrong = told.iter().any(|diagnostic| diagnostic.severity == ntl_semantic::Severity::Error)
+            || !query::missing_files(&db, file).is_empty();
+        for def in query::defs(&db, file) {
+            let Some(checked) = query::body(&db, &def) else { continue };
+            let found = if is_wrong { Vec::new() } else { audit(&db, &def, checked) };
+            assert!(found.is_empty(), "{found:?} in\n{mixed}");
+        }
+    }
 }

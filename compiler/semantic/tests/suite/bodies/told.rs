@@ -101,6 +101,9 @@ fn f7(n: int) -> int = match n { "a" => 1, _ => 2 } // E0323 never_matches
 fn f8(x: (int, str?)) -> str = match x { (0, _) => "zero", (_, null) => "none", (_, s) => s }
 fn f9(x: int?) -> int = match x { null => 0 } // E0324 other_values
 fn f10(x: int | str) -> int = match x { n: int => n } // E0324 x: str
+const MOST = 10
+fn f13(n: int) -> int = match n { MOST => 1 } // W0205 MOST
+fn f14() -> int { debug = false; match debug { true => 1, false => 0 } }
 fn f11(n: int) -> int = match n { a | 1 => 1, _ => 0 } // E0323 alternatives
 fn f12(x: (a: int, b: (c: str, d: bool))) -> str = match x { (b: (d: true, c:), ..) => c, (a: 0, ..) => "zero", _ => "" }
 "#,
@@ -163,6 +166,8 @@ fn c20(x: str) -> int = x.nothing().more() // E0212 nothing
 fn c21() -> str = "a".frame() // E0212 |>
 fn c22(s: str) -> list[int] = csv.parse_as(s) // E0201 use_std.csv
 fn c23(f: fn(int) -> int) -> int = f(1, 2) // E0312 1_argument
+fn c25(xs: list[int]) -> list[int] = xs.take(-1) // E0330 at_least_0
+fn c26(n: int) -> int? = filter(n, n > 1) // E0407 drop
 fn c24(f: fn(int) -> int, xs: list[int]) -> list[int] = xs.map(f)
 "#,
     );
@@ -187,7 +192,8 @@ fn r2(p: Point) -> Point = (..p, z: 2) // E0212 z
 fn r3(p: Point) -> Point = (x: 1.0, ..p) // E0322 first
 fn r4() -> Point = Point(x: 1.0, x: 2.0) // E0311 x
 fn r5() -> Point = (y: 2.0) // E0322 x
-fn r6() -> Point = (x: 1.0, lable: "a", y: 2.0)
+fn r6() -> Point = (x: 1.0, lable: "a", y: 2.0) // E0212 label
+fn r14() -> (x: float) = (x: 1.0, note: "welcome")
 fn r7() -> (a: int, b: int) = (a: 1, a: 2, b: 3) // E0322 twice
 fn r8(p: Point) -> float { (x:, y: height) = p; x + height }
 fn r9(p: Point) -> float { (x:, zz:) = p; x + zz } // E0212 zz
