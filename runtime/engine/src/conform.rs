@@ -16,18 +16,20 @@
 //! | str | number, bool, literal: its text; empty: null | | | ✓ | ✓ |
 //! | str | list, dict, record, tuple, json, any: a literal or JSON | | | | ✓ |
 
+mod matches;
 mod miss;
 mod name;
 #[cfg(test)]
 mod tests;
+mod text;
 mod union;
 
 pub(crate) use name::type_text;
 
+use crate::json;
 use crate::native::{Failed, Stop};
 use crate::program::Program;
-use crate::value::{Dict, Fault, Key, List, MAX_DEPTH, Record, Value, text_of, units};
-use crate::{json, literal};
+use crate::value::{Dict, Fault, Key, List, MAX_DEPTH, Record, Value, units};
 use miss::{Fail, Miss, Step};
 use ntl_plan::{CodeId, Field, Type, TypeId};
 use std::sync::Arc;
@@ -197,47 +199,6 @@ impl<'a> Conversion<'a> {
         found.map(Some).ok_or_else(|| Miss::wrong(ty, value))
     }
 
-    /// Text from outside as the type.
-    fn text(&mut self, text: &str, value: &Value, ty: TypeId) -> Conv {
-        let program = self.program;
-        let plain = text.trim();
-        match program.ty(ty) {
-            Type::Str => Ok(None),
-            Type::Null => self.taken((plain.is_empty() || plain == "null").then_some(Value::Null), value, ty),
-            Type::Bool => self.taken(plain.parse().ok().map(Value::Bool), value, ty),
-            Type::Int => {
-                let whole = || literal::float(plain).and_then(exact_int);
-                self.taken(literal::int(plain).map(Value::Int).or_else(whole), value, ty)
-            }
-            Type::Float => self.taken(literal::float(plain).map(Value::Float), value, ty),
-            Type::Duration => self.taken(units::parse_duration(plain).map(Value::Duration), value, ty),
-            Type::Size => self.taken(units::parse_size(plain).map(Value::Size), value, ty),
-            Type::Datetime => self.taken(units::parse_datetime(plain).ok().map(Value::Datetime), value, ty),
-            Type::Bytes => self.taken(json::bytes_of_text(plain).map(|b| Value::Bytes(Arc::new(b))), value, ty),
-            Type::Literal(id) => {
-                let constant = program.constant(*id);
-                let same = match constant {
-                    Value::Str(t) => t.as_str() == text,
-                    other => text_of(other).is_ok_and(|t| t == plain),
-                };
-                self.taken(same.then(|| constant.clone()), value, ty)
-            }
-            Type::Union(members) => self.union(value, members, ty),
-            Type::Opaque(_) => Ok(None),
-            Type::Any | Type::Json if self.mode == Mode::Cells => Ok(None),
-            Type::Any | Type::Json | Type::List(_) | Type::Dict(..) | Type::Tuple(_) | Type::Record { .. }
-                if self.mode == Mode::Input =>
-            {
-                let parsed = literal::parse(text).map_err(|fault| Miss::unread(ty, value, fault.message))?;
-                self.mode = Mode::Cast;
-                let converted = self.convert(&parsed, ty);
-                self.mode = Mode::Input;
-                Ok(Some(converted?.unwrap_or(parsed)))
-            }
-            _ => Err(Miss::wrong(ty, value)),
-        }
-    }
-
     fn literal(&self, value: &Value, constant: &Value, ty: TypeId) -> Conv {
         if value.kind() == constant.kind() && value == constant {
             return Ok(None);
@@ -396,95 +357,6 @@ impl<'a> Conversion<'a> {
             }
         }
         Ok(changed.map(Value::dict))
-    }
-
-    fn matches(&mut self, value: &Value, ty: TypeId) -> Result<bool, Fail> {
-        self.deeper(|cx| cx.matches_at(value, ty))
-    }
-
-    fn matches_at(&mut self, value: &Value, ty: TypeId) -> Result<bool, Fail> {
-        let program = self.program;
-        let all = |cx: &mut Self, values: &mut dyn Iterator<Item = (&Value, TypeId)>| {
-            for (value, ty) in values {
-                if !cx.matches(value, ty)? {
-                    return Ok(false);
-                }
-            }
-            Ok(true)
-        };
-        match (program.ty(ty), value) {
-            (Type::Any, _) => Ok(true),
-            (Type::Literal(id), _) => {
-                let constant = program.constant(*id);
-                Ok(value.kind() == constant.kind() && value == constant)
-            }
-            (Type::Union(members), _) => {
-                for member in members {
-                    if self.counted(|cx| cx.matches(value, *member))? {
-                        return Ok(true);
-                    }
-                }
-                Ok(false)
-            }
-            (Type::List(item), Value::List(list)) => match list.as_slice() {
-                Some(values) => all(self, &mut values.iter().map(|v| (v, *item))),
-                None if matches!(program.ty(*item), Type::Int | Type::Any | Type::Json) => Ok(true),
-                None => {
-                    for value in list.iter() {
-                        if !self.matches(&value, *item)? {
-                            return Ok(false);
-                        }
-                    }
-                    Ok(true)
-                }
-            },
-            (Type::Tuple(types), Value::Tuple(items)) => {
-                Ok(types.len() == items.len() && all(self, &mut items.iter().zip(types.iter().copied()))?)
-            }
-            (Type::Dict(key, item), Value::Dict(dict)) => {
-                for (k, v) in dict.iter() {
-                    if !self.matches(&k.to_value(), *key)? || !self.matches(v, *item)? {
-                        return Ok(false);
-                    }
-                }
-                Ok(true)
-            }
-            (Type::Record { fields, .. }, Value::Record(r)) => {
-                let same_place = r.shape.names.iter().eq(fields.iter().map(|f| &f.name));
-                if same_place {
-                    return all(self, &mut r.fields.iter().zip(fields.iter().map(|f| f.ty)));
-                }
-                if fields.len() != r.fields.len() {
-                    return Ok(false);
-                }
-                for field in fields {
-                    let Some(value) = r.get(&field.name) else { return Ok(false) };
-                    if !self.matches(value, field.ty)? {
-                        return Ok(false);
-                    }
-                }
-                Ok(true)
-            }
-            (Type::Json, Value::List(list)) => match list.as_slice() {
-                Some(values) => all(self, &mut values.iter().map(|v| (v, ty))),
-                None => Ok(true),
-            },
-            (Type::Json, Value::Dict(dict)) => all(self, &mut dict.values().map(|v| (v, ty))),
-            (Type::Json, Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_)) => Ok(true),
-            (Type::Null, Value::Null)
-            | (Type::Bool, Value::Bool(_))
-            | (Type::Int, Value::Int(_))
-            | (Type::Float, Value::Float(_))
-            | (Type::Str, Value::Str(_))
-            | (Type::Bytes, Value::Bytes(_))
-            | (Type::Duration, Value::Duration(_))
-            | (Type::Size, Value::Size(_))
-            | (Type::Datetime, Value::Datetime(_))
-            | (Type::Secret, Value::Secret(_))
-            | (Type::Fn, Value::Func(_))
-            | (Type::Opaque(_), Value::Str(_) | Value::Record(_) | Value::Dict(_) | Value::Bytes(_)) => Ok(true),
-            _ => Ok(false),
-        }
     }
 }
 

@@ -216,7 +216,7 @@ impl<'p> Scheduler<'p> {
                             self.release(inst, Losses::default());
                         }
                         Step::Release(inst, lost) => self.release(inst, lost),
-                        Step::Job(job) => self.job_got_one(job),
+                        Step::Job(job) => self.collected(job),
                     }
                 } else if let Some(exec) = self.execs.pop_front() {
                     if self.exec(exec) {

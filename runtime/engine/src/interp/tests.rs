@@ -2,7 +2,8 @@ use super::*;
 use crate::build::Build;
 use crate::failure::Failure;
 use crate::native::{Calls, Native, NativeFn, Natives};
-use ntl_plan::{Const, Effect, Handler, HandlerKind, Loop};
+use crate::value::{Dict, Key, List};
+use ntl_plan::{Const, Effect, Handler, HandlerKind, Instr, Loop};
 use proptest::prelude::*;
 
 struct At;

@@ -1,7 +1,7 @@
 //! Instances of the regions that an operation holds: how they begin, what becomes of their results.
 
 use super::Scheduler;
-use super::drive::{Item, Job};
+use super::drive::Item;
 use super::settle::Losses;
 use super::slot::{At, NONE};
 use crate::failure::Failures;
@@ -72,9 +72,7 @@ impl Scheduler<'_> {
     }
 
     fn child_of_loop(&mut self, child: u32, job: u32) {
-        let region = self.region(child);
-        let Some(Job::Loop(state)) = self.jobs.get_mut(job) else { return };
-        let at = state.at;
+        let (region, at) = (self.region(child), self.instances[child as usize].creator);
         if self.instances[child as usize].asked == 1 {
             match self.outcome_of(child, region.results[0]) {
                 Ok(Value::Bool(true)) => self.end_loop(job),

@@ -1,6 +1,5 @@
 //! One step of an operation: it asks for what is missing, or acts.
 
-use super::drive::Job;
 use super::instance::{Found, Start};
 use super::settle::Losses;
 use super::slot::{At, NONE, Slot, Waiter};
@@ -8,7 +7,7 @@ use super::{Exec, Scheduler, Step};
 use crate::failure::Failures;
 use crate::interp::refused;
 use crate::native::NativeFn;
-use crate::value::{Fault, List, Value};
+use crate::value::{Fault, Value};
 use ntl_plan::{Op, OpKind, Ref};
 
 impl Scheduler<'_> {
@@ -166,15 +165,20 @@ impl Scheduler<'_> {
         }
         let result = match Failures::all(failed) {
             Some(failures) => Err(failures),
-            None => Ok(match values.pop() {
-                Some(only) if values.is_empty() => only,
-                last => {
-                    values.extend(last);
-                    Value::record(self.program.shape(self.op(at).ty), values)
-                }
-            }),
+            None => Ok(self.one_or_record(at, values)),
         };
         self.complete(at, result);
+    }
+
+    /// The only value, or a record of several, of the operation's type.
+    pub(super) fn one_or_record(&self, at: At, mut values: Vec<Value>) -> Value {
+        match values.pop() {
+            Some(only) if values.is_empty() => only,
+            last => {
+                values.extend(last);
+                Value::record(self.program.shape(self.op(at).ty), values)
+            }
+        }
     }
 
     /// The instance of a call, made if it is not there yet. `None` where something has to end before: `waiter` is told.
@@ -255,19 +259,6 @@ impl Scheduler<'_> {
                 self.release(inst, lost);
             }
             other => self.wake(other, call),
-        }
-    }
-
-    /// Begins a `for`: its value at once if there is nothing to do.
-    fn begin_for(&mut self, at: At, op: &Op) -> Result<Option<Value>, Fault> {
-        let items = self.value_of(at.inst, op.inputs[0]);
-        match crate::interp::len(&items) {
-            None => Err(Fault::new("internal", format!("a loop over {}", items.kind()))),
-            Some(0) => Ok(Some(Value::List(List::new(Vec::new())))),
-            Some(len) => {
-                self.begin_job(Job::of_for(at, op, items, len), op);
-                Ok(None)
-            }
         }
     }
 }
