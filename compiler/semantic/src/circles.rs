@@ -2,33 +2,34 @@
 
 use crate::bodies::needs;
 use crate::db::{Db, Def, SourceFile};
+use crate::declare::direct_names;
 use crate::diagnostic::{Diagnostic, Place};
-use crate::diagnostics::declarations as say;
-use crate::items;
+use crate::diagnostics::{declarations as say, types as say_types};
+use crate::items::{self, Item};
 use crate::names::{imports, name_span};
 use ntl_syntax::ast::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
+use smol_str::SmolStr;
 
 /// One message for each circle whose first definition is in this file.
 #[salsa::tracked]
 pub(crate) fn circles(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
-    let graph = Graph::of(db, &mutual_files(db, file));
-    let left = graph.prune();
-    let mut told: FxHashSet<usize> = FxHashSet::default();
-    let mut found = Vec::new();
-    for start in left.iter().enumerate().filter(|(_, left)| **left).map(|(node, _)| node) {
-        if told.contains(&start) {
-            continue;
-        }
-        let Some(path) = graph.shortest_circle(start, &left) else { continue };
-        told.extend(&path);
-        // Another file tells it if it is the first on the way.
-        let first = path.iter().copied().min().unwrap_or(start);
-        if graph.nodes.get(first).is_some_and(|def| def.file == file) {
-            found.extend(graph.tell(db, &path));
-        }
+    let files = mutual_files(db, file);
+    let needed =
+        Graph::of(db, &files, |item| needs(db, item).iter().map(|need| (need.def.clone(), need.span)).collect());
+    let types =
+        Graph::of(db, &files, |item| direct_names(db, item).into_iter().map(|def| (def, Span::default())).collect());
+    let mut found: Vec<Diagnostic> = needed.circles(file).iter().filter_map(|path| needed.tell(db, path)).collect();
+    for path in types.circles(file) {
+        let defs: Vec<&Def> = path.iter().filter_map(|node| types.nodes.get(*node)).collect();
+        let names: Vec<SmolStr> = defs.iter().map(|def| def.name.clone()).collect();
+        found.extend(defs.first().map(|first| say_types::endless_type(name_place(db, first), &names)));
     }
     found
+}
+
+fn name_place(db: &dyn Db, def: &Def) -> Place {
+    Place { def: def.clone(), span: name_span(db, def) }
 }
 
 /// `file` and those files that it uses and that use it, directly or not: a circle stays among them. Sorted by path.
@@ -60,15 +61,35 @@ struct Graph {
 }
 
 impl Graph {
-    fn of(db: &dyn Db, files: &[SourceFile]) -> Graph {
-        let items: Vec<_> = files.iter().flat_map(|file| items::items(db, *file)).copied().collect();
+    fn of<'db>(db: &'db dyn Db, files: &[SourceFile], edges: impl Fn(Item<'db>) -> Vec<(Def, Span)>) -> Graph {
+        let items: Vec<Item<'db>> = files.iter().flat_map(|file| items::items(db, *file)).copied().collect();
         let nodes: Vec<Def> = items.iter().map(|item| item.def(db).clone()).collect();
         let index: FxHashMap<&Def, usize> = nodes.iter().enumerate().map(|(at, def)| (def, at)).collect();
-        let needed = items
-            .iter()
-            .map(|item| needs(db, *item).iter().filter_map(|need| Some((*index.get(&need.def)?, need.span))).collect());
-        let edges = needed.collect();
+        let of_item = |item: &Item<'db>| {
+            edges(*item).into_iter().filter_map(|(target, span)| Some((*index.get(&target)?, span))).collect()
+        };
+        let edges = items.iter().map(of_item).collect();
         Graph { nodes, edges }
+    }
+
+    /// The circles whose first definition is in `file`, each from its first definition on.
+    fn circles(&self, file: SourceFile) -> Vec<Vec<usize>> {
+        let left = self.prune();
+        let mut told: FxHashSet<usize> = FxHashSet::default();
+        let mut found = Vec::new();
+        for start in (0..self.nodes.len()).filter(|node| left.get(*node) == Some(&true)) {
+            if told.contains(&start) {
+                continue;
+            }
+            let Some(path) = self.shortest_circle(start, &left) else { continue };
+            let is_new = !path.iter().any(|node| told.contains(node));
+            told.extend(&path);
+            // Another file tells it if its first definition is there; one circle at a time is told of those that touch.
+            if is_new && self.nodes.get(start).is_some_and(|def| def.file == file) {
+                found.push(path);
+            }
+        }
+        found
     }
 
     fn targets(&self, node: usize) -> impl Iterator<Item = usize> {
@@ -141,7 +162,6 @@ impl Graph {
         };
         let steps: Vec<_> = (0..path.len()).map_while(step).collect();
         let first = self.nodes.get(*path.first()?)?;
-        let place = Place { def: first.clone(), span: name_span(db, first) };
-        Some(say::circle(place, &steps))
+        Some(say::circle(name_place(db, first), &steps))
     }
 }

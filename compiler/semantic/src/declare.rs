@@ -7,11 +7,11 @@ use crate::diagnostics::{declarations as say, names as say_names, types as say_t
 use crate::items::{self, Item};
 use crate::modules::std_module;
 use crate::names::nearest;
-use crate::query::{Effect, Facts, Flow, Output, Param, Signature};
+use crate::query::{Effect, Facts, Flow, Output, Param, Signature, named_type};
 use crate::ty::{Bound, Type};
-use crate::types::{self, ALIAS_LIMIT, Site, TypeScope, lower_declared, unfold};
+use crate::types::{self, Site, TypeScope, lower_declared, unfold};
 use ntl_syntax::ast::{self, CallableBody, CallableKind, ItemKind, Name, Outputs, Span};
-use rustc_hash::FxHashSet;
+use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
 /// A declaration as far as it has been understood.
@@ -53,17 +53,18 @@ impl<'a> Context<'a> {
     }
 
     /// Keeps the first of several names; tells the others.
-    fn unrepeated<'n, T>(&mut self, what: &str, list: &'n [T], name: impl Fn(&T) -> &Name) -> Vec<&'n T> {
-        let mut kept: Vec<&T> = Vec::new();
+    fn unrepeated<'n, T>(&mut self, what: &str, list: &'n [T], name: impl Fn(&'n T) -> &'n Name) -> Vec<&'n T> {
+        let mut kept: Vec<&T> = Vec::with_capacity(list.len());
+        let mut known: FxHashMap<&SmolStr, Span> = FxHashMap::default();
         for entry in list {
             let this = name(entry);
-            match kept.iter().find(|earlier| name(earlier).text == this.text) {
-                Some(first) => {
-                    let (place, first) = (self.place(this.span), self.place(name(first).span));
-                    self.diagnostics.push(say_names::repeated(place, what, &this.text, first));
-                }
-                None => kept.push(entry),
+            if let Some(first) = known.get(&this.text) {
+                let (place, first) = (self.place(this.span), self.place(*first));
+                self.diagnostics.push(say_names::repeated(place, what, &this.text, first));
+                continue;
             }
+            known.insert(&this.text, this.span);
+            kept.push(entry);
         }
         kept
     }
@@ -279,65 +280,30 @@ pub(crate) fn declared_type<'db>(db: &'db dyn Db, item: Item<'db>) -> Option<Dec
     Some(cx.finish(ty))
 }
 
-/// What a user type stands for; [`Type::Unknown`] if it stands for itself without end.
-#[salsa::tracked]
+/// What a user type stands for, never a name again; [`Type::Unknown`] if it is but another name of itself.
+#[salsa::tracked(cycle_result = endless)]
 pub(crate) fn resolved_type<'db>(db: &'db dyn Db, item: Item<'db>) -> Type {
-    let Some(declared) = declared_type(db, item) else { return Type::Unknown };
-    if endless(db, item).is_some() {
-        return Type::Unknown;
+    match declared_type(db, item).as_ref().map(|declared| &declared.value) {
+        Some(Type::Named(def)) => crate::deep(|| named_type(db, def)),
+        Some(ty) => ty.clone(),
+        None => Type::Unknown,
     }
-    declared.value.clone()
 }
 
-/// Why a type has no end.
-enum Endless {
-    /// It stands for itself, through these names, itself first.
-    Circle(Vec<Def>),
-    /// It stands for a name of a name of a name…
-    Long,
+fn endless(_: &dyn Db, _: salsa::Id, _: Item<'_>) -> Type {
+    Type::Unknown
 }
 
-/// Whether a type stands for itself: not through fields, items or keys, which may be recursive.
-fn endless<'db>(db: &'db dyn Db, item: Item<'db>) -> Option<Endless> {
-    fn direct(ty: &Type, found: &mut Vec<Def>) {
-        match ty {
-            Type::Named(def) => found.push(def.clone()),
-            Type::Union(members) => members.iter().for_each(|member| direct(member, found)),
-            _ => {}
-        }
+/// The names that a type is, or is a union of: if they lead back to it, it has no end.
+pub(crate) fn direct_names<'db>(db: &'db dyn Db, item: Item<'db>) -> Vec<Def> {
+    match declared_type(db, item).as_ref().map(|declared| &declared.value) {
+        Some(Type::Named(def)) => vec![def.clone()],
+        Some(Type::Union(members)) => members
+            .iter()
+            .filter_map(|member| if let Type::Named(def) = member { Some(def.clone()) } else { None })
+            .collect(),
+        _ => Vec::new(),
     }
-    let start = item.def(db);
-    // Each found name with the place, in the list, of the name that led to it.
-    let mut queue: Vec<(Def, usize)> = vec![(start.clone(), 0)];
-    let mut seen = FxHashSet::default();
-    let mut next = 0;
-    while let Some((def, _)) = queue.get(next).cloned() {
-        let mut named = Vec::new();
-        if let Some(declared) = items::item(db, &def).and_then(|item| declared_type(db, item).as_ref()) {
-            direct(&declared.value, &mut named);
-        }
-        for def in named {
-            if queue.len() > ALIAS_LIMIT {
-                return Some(Endless::Long);
-            }
-            if def == *start {
-                let mut path = vec![start.clone()];
-                let mut at = next;
-                while at != 0
-                    && let Some((def, before)) = queue.get(at)
-                {
-                    path.insert(1, def.clone());
-                    at = *before;
-                }
-                return Some(Endless::Circle(path));
-            }
-            if seen.insert(def.clone()) {
-                queue.push((def, next));
-            }
-        }
-        next += 1;
-    }
-    None
 }
 
 /// The written type of a constant.
@@ -365,19 +331,7 @@ pub(crate) fn declaration_diagnostics<'db>(db: &'db dyn Db, item: Item<'db>) -> 
     match def.space {
         Space::Callable => take(db, def, declared_signature(db, item), &mut found),
         Space::Value => take(db, def, declared_const(db, item), &mut found),
-        Space::Type => {
-            take(db, def, declared_type(db, item), &mut found);
-            let place = || Place { def: def.clone(), span: crate::names::name_span(db, def) };
-            match endless(db, item) {
-                // One message for the circle.
-                Some(Endless::Circle(path)) if path.iter().min_by_key(|def| (&def.name, def.nth)) == Some(def) => {
-                    let names: Vec<&str> = path.iter().map(|def| def.name.as_str()).collect();
-                    found.push(say_types::endless_type(place(), &names));
-                }
-                Some(Endless::Long) => found.push(say_types::long_type(place(), &def.name)),
-                Some(Endless::Circle(_)) | None => {}
-            }
-        }
+        Space::Type => take(db, def, declared_type(db, item), &mut found),
         Space::Use | Space::Secret | Space::On | Space::Test | Space::Other => {
             let tree = items::tree_of(db, item);
             found.extend(annotations::read(def, &tree.annotations, On::item(&tree.kind)).diagnostics);

@@ -111,15 +111,11 @@ pub fn circle(place: Place, path: &[(SmolStr, Place)]) -> Diagnostic {
         let message = format!("`{name}` needs itself: recursion has no end here");
         Diagnostic::new(codes::CIRCLE, place, message).label(needed.clone(), "here")
     } else {
-        let mut names: Vec<String> = path.iter().map(|(name, _)| format!("`{name}`")).collect();
-        names.push(format!("`{first}`"));
-        let mut diagnostic = Diagnostic::new(
-            codes::CIRCLE,
-            place,
-            format!("definitions need each other in a circle: {}", names.join(" → ")),
-        );
-        for (i, (name, needed)) in path.iter().enumerate() {
-            let next = path.get(i + 1).map_or(&first, |(next, _)| next);
+        let names: Vec<SmolStr> = path.iter().map(|(name, _)| name.clone()).collect();
+        let message = format!("definitions need each other in a circle: {}", super::way_round(&names));
+        let mut diagnostic = Diagnostic::new(codes::CIRCLE, place, message);
+        for (i, (name, needed)) in path.iter().enumerate().take(super::SHOWN) {
+            let next = names.get(i + 1).unwrap_or(&first);
             diagnostic = diagnostic.label(needed.clone(), format!("`{name}` needs `{next}` here"));
         }
         diagnostic

@@ -177,3 +177,16 @@ pub fn explain(code: &str) -> Option<&'static str> {
     let code = code.to_ascii_uppercase();
     REGISTRY.iter().find(|(known, _)| known.id == code).map(|(_, page)| *page)
 }
+
+/// How many names of a circle a message shows.
+pub(crate) const SHOWN: usize = 8;
+
+/// The names of a circle, back to the first: `a` → `b` → `a`. A long one is cut in the middle.
+fn way_round(names: &[smol_str::SmolStr]) -> String {
+    let mut shown: Vec<String> = names.iter().take(SHOWN).map(|name| format!("`{name}`")).collect();
+    if names.len() > SHOWN {
+        shown.push(format!("{} more", names.len() - SHOWN));
+    }
+    shown.extend(names.first().map(|name| format!("`{name}`")));
+    shown.join(" → ")
+}

@@ -139,18 +139,12 @@ pub fn dict_key(place: Place, found: &str, is_param: bool) -> Diagnostic {
     if is_param { diagnostic.note(format!("say so of the type parameter: `[{found}: key]`")) } else { diagnostic }
 }
 
-/// A type that stands for itself.
-pub fn endless_type(place: Place, names: &[&str]) -> Diagnostic {
-    let name = names.first().copied().unwrap_or_default();
-    let mut path: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-    path.push(format!("`{name}`"));
-    Diagnostic::new(codes::ENDLESS_TYPE, place, format!("the type `{name}` stands for itself: {}", path.join(" → ")))
+/// A type that stands for itself, through these names.
+pub fn endless_type(place: Place, names: &[SmolStr]) -> Diagnostic {
+    let name = names.first().cloned().unwrap_or_default();
+    let message = format!("the type `{name}` stands for itself: {}", super::way_round(names));
+    Diagnostic::new(codes::ENDLESS_TYPE, place, message)
         .note("a type may contain itself in a field, list or dict, but not be itself")
-}
-
-/// A type that stands for a name of a name of a name….
-pub fn long_type(place: Place, name: &str) -> Diagnostic {
-    Diagnostic::new(codes::ENDLESS_TYPE, place, format!("the type `{name}` stands for too many other names"))
 }
 
 /// `1.5` or `30s` as a type.

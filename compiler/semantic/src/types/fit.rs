@@ -5,7 +5,7 @@ use crate::db::Db;
 use crate::names::nearest;
 use crate::ty::{Field, Lit, Record, Type};
 use indexmap::IndexMap;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
 /// Whether a value must be changed to stand where another type is expected.
@@ -88,6 +88,9 @@ impl Mismatch {
 
 pub(super) const DEEPEST: u32 = 100;
 
+/// From so many members on a union is looked up in rather than walked over.
+pub(super) const MANY: usize = 16;
+
 type Outcome = Result<Conversion, Box<Mismatch>>;
 
 /// Whether a value of type `from` fits where `to` is expected.
@@ -95,17 +98,24 @@ pub fn fit(db: &dyn Db, from: &Type, to: &Type) -> Outcome {
     if from == to {
         return Ok(Conversion::None);
     }
-    let mut fitting = Fitting { db, known: IndexMap::new(), refuted: FxHashMap::default(), depth: 0 };
-    let mut outcome = fitting.fit(from, to);
-    if let Err(mismatch) = &mut outcome {
-        mismatch.path.reverse();
+    // Most of what fails only tries one member of a union after the other: why it fails is asked only once it is sure.
+    match Fitting::new(db, false).fit(from, to) {
+        Ok(conversion) => Ok(conversion),
+        Err(_) => Fitting::new(db, true).fit(from, to).map_err(|mut mismatch| {
+            mismatch.path.reverse();
+            mismatch
+        }),
     }
-    outcome
 }
 
 /// Whether a value of type `from` fits where `to` is expected.
 pub fn fits(db: &dyn Db, from: &Type, to: &Type) -> bool {
-    fit(db, from, to).is_ok()
+    from == to || Fitting::new(db, false).fit(from, to).is_ok()
+}
+
+/// Whether a value of type `from` can stand where `to` is expected as it is.
+pub(super) fn is_part_of(db: &dyn Db, from: &Type, to: &Type) -> bool {
+    from == to || Fitting::new(db, false).fit(from, to) == Ok(Conversion::None)
 }
 
 struct Fitting<'a> {
@@ -115,9 +125,15 @@ struct Fitting<'a> {
     /// Pairs with a named type that do not fit.
     refuted: FxHashMap<(Type, Type), Box<Mismatch>>,
     depth: u32,
+    /// Whether it must be found out why something does not fit.
+    explains: bool,
 }
 
-impl Fitting<'_> {
+impl<'a> Fitting<'a> {
+    fn new(db: &'a dyn Db, explains: bool) -> Self {
+        Fitting { db, known: IndexMap::new(), refuted: FxHashMap::default(), depth: 0, explains }
+    }
+
     fn fit(&mut self, from: &Type, to: &Type) -> Outcome {
         if from == to {
             return Ok(Conversion::None);
@@ -171,13 +187,21 @@ impl Fitting<'_> {
 
     fn fit_members(&mut self, from: &Type, to: &Type) -> Outcome {
         let (sources, targets) = (members(self.db, from), members(self.db, to));
+        let index: FxHashSet<&Type> =
+            if targets.len() > MANY { targets.iter().collect() } else { FxHashSet::default() };
         let mut all = Conversion::None;
         let mut failed = None;
         let mut failures = 0;
         for source in &sources {
+            if index.contains(source) {
+                continue;
+            }
             match self.fit_into(source, &targets) {
                 Ok(conversion) => all = all.max(conversion),
                 Err(mismatch) => {
+                    if !self.explains {
+                        return Err(mismatch);
+                    }
                     failures += 1;
                     failed.get_or_insert((source, mismatch));
                 }
@@ -206,6 +230,7 @@ impl Fitting<'_> {
     fn fit_into(&mut self, from: &Type, targets: &[Type]) -> Outcome {
         let mut found: Option<Conversion> = None;
         let mut mismatches = Vec::new();
+        let mut last = None;
         let head = unfold(self.db, from);
         if head == Type::Bool && covers_bool(targets) {
             return Ok(Conversion::None);
@@ -214,13 +239,15 @@ impl Fitting<'_> {
             match self.fit_pair(from, &head, target) {
                 Ok(Conversion::None) => return Ok(Conversion::None),
                 Ok(conversion) => found = Some(conversion),
-                Err(mismatch) => mismatches.push((target, mismatch)),
+                Err(mismatch) if self.explains => mismatches.push((target, mismatch)),
+                Err(mismatch) => last = Some(mismatch),
             }
         }
-        if let Some(conversion) = found {
-            return Ok(conversion);
+        match (found, last) {
+            (Some(conversion), _) => Ok(conversion),
+            (None, Some(mismatch)) => Err(mismatch),
+            (None, None) => Err(self.best(from, &head, targets, mismatches)),
         }
-        Err(self.best(from, &head, targets, mismatches))
     }
 
     /// The mismatch that says most about a value that fits none of several types.
@@ -305,10 +332,13 @@ impl Fitting<'_> {
         let same_layout = a.fields.len() == b.fields.len()
             && a.fields.iter().zip(&b.fields).all(|(a, b)| a.name == b.name && a.key == b.key);
         let mut all = if same_layout { Conversion::None } else { Conversion::Needed };
-        for field in &b.fields {
-            match a.fields.iter().find(|given| given.name == field.name) {
+        for (i, field) in b.fields.iter().enumerate() {
+            // Mostly they stand in the same order.
+            let here = a.fields.get(i).filter(|given| given.name == field.name);
+            match here.or_else(|| a.fields.iter().find(|given| given.name == field.name)) {
                 Some(given) => all = all.max(self.part(Step::Field(field.name.clone()), &given.ty, &field.ty)?),
                 None if super::is_nullable(self.db, &field.ty) => {}
+                None if !self.explains => return Err(Mismatch::new(from, to, Reason::Different)),
                 None => {
                     let unused = a.fields.iter().filter(|given| !b.fields.iter().any(|f| f.name == given.name));
                     let near = nearest(&field.name, unused.map(|given| &given.name));
@@ -342,6 +372,7 @@ impl Fitting<'_> {
     /// What a message can say about two types, neither of them a union.
     fn reason(&self, head: &Type, target: &Type) -> Reason {
         match (head, target) {
+            _ if !self.explains => Reason::Different,
             (Type::Json, _) => Reason::JsonNeedsAs,
             (Type::Float, Type::Int) => Reason::FloatForInt,
             (Type::List(item), _) if fits(self.db, item, target) => Reason::ListForItem,

@@ -1,9 +1,14 @@
 //! Unions, and the type of what may be one of several.
 
-use super::{Conversion, fit, members, unfold};
+use super::fit::{MANY, is_part_of};
+use super::{fits, members, unfold};
 use crate::db::Db;
 use crate::ty::{Field, Lit, Record, Type};
+use rustc_hash::FxHashSet;
 use std::sync::Arc;
+
+/// From so many members on an inferred union says nothing any more, and becomes `any`.
+const MOST_MEMBERS: usize = 256;
 
 /// How many literals an inferred union keeps before it becomes their base.
 const MOST_LITERALS: usize = 64;
@@ -11,9 +16,16 @@ const MOST_LITERALS: usize = 64;
 /// A union as written: flat, nothing twice, in order. [`Type::Unknown`] swallows it; a single member stands alone.
 pub fn union(parts: impl IntoIterator<Item = Type>) -> Type {
     let mut flat: Vec<Type> = Vec::new();
+    let mut index: FxHashSet<Type> = FxHashSet::default();
     let mut add = |part: Type| {
-        if part != Type::Never && !flat.contains(&part) {
-            flat.push(part);
+        let is_new = if flat.len() < MANY { !flat.contains(&part) } else { !index.contains(&part) };
+        if part != Type::Never && is_new {
+            flat.push(part.clone());
+            match flat.len() {
+                MANY => index.extend(flat.iter().cloned()),
+                more if more > MANY => drop(index.insert(part)),
+                _ => {}
+            }
         }
     };
     for part in parts {
@@ -73,15 +85,15 @@ fn join_at(db: &dyn Db, a: &Type, b: &Type, depth: u32) -> Type {
     match (unfold(db, a), unfold(db, b)) {
         (Type::Float, _) if is_number(b) => return Type::Float,
         (_, Type::Float) if is_number(a) => return Type::Float,
-        (Type::Json, _) if fit(db, b, &Type::Json).is_ok() => return Type::Json,
-        (_, Type::Json) if fit(db, a, &Type::Json).is_ok() => return Type::Json,
+        (Type::Json, _) if fits(db, b, &Type::Json) => return Type::Json,
+        (_, Type::Json) if fits(db, a, &Type::Json) => return Type::Json,
         _ => {}
     }
     // What fits without a conversion is of the other type already.
-    if fit(db, a, b) == Ok(Conversion::None) {
+    if is_part_of(db, a, b) {
         return b.clone();
     }
-    if fit(db, b, a) == Ok(Conversion::None) {
+    if is_part_of(db, b, a) {
         return a.clone();
     }
     let join_part = |a: &Type, b: &Type| join_at(db, a, b, depth + 1);
@@ -128,13 +140,8 @@ fn join_records(a: &Record, b: &Record, join: &impl Fn(&Type, &Type) -> Type) ->
 fn join_unions(db: &dyn Db, a: &Type, b: &Type, depth: u32) -> Type {
     let mut joined: Vec<Type> = direct_members(a);
     for member in direct_members(b) {
-        let is_simple = |ty: &Type| !matches!(ty, Type::Null | Type::Literal(_) | Type::Union(_));
-        let at = joined.iter().position(|known| {
-            is_simple(known)
-                && is_simple(&member)
-                && joined.len() > 1
-                && !matches!(join_at(db, known, &member, depth + 1), Type::Union(_))
-        });
+        let is_join = |known: &Type| !matches!(join_at(db, known, &member, depth + 1), Type::Union(_));
+        let at = joined.iter().position(|known| joined.len() > 1 && may_join(known, &member) && is_join(known));
         match at.and_then(|at| joined.get_mut(at)) {
             Some(known) => *known = join_at(db, known, &member, depth + 1),
             None => joined.push(member),
@@ -144,7 +151,22 @@ fn join_unions(db: &dyn Db, a: &Type, b: &Type, depth: u32) -> Type {
     if literals > MOST_LITERALS {
         joined.iter_mut().for_each(|member| *member = widen(member));
     }
-    absorb(db, joined)
+    if joined.len() > MOST_MEMBERS { Type::Any } else { absorb(db, joined) }
+}
+
+/// Whether two types that are unlike might join to something else than their union: cheaper than to try.
+fn may_join(a: &Type, b: &Type) -> bool {
+    match (a, b) {
+        (Type::Null | Type::Literal(_) | Type::Union(_), _) | (_, Type::Null | Type::Literal(_) | Type::Union(_)) => {
+            false
+        }
+        (Type::Record(a), Type::Record(b)) => {
+            a.fields.len() == b.fields.len()
+                && a.fields.iter().all(|field| b.fields.iter().any(|other| other.name == field.name))
+        }
+        (Type::Record(_), other) | (other, Type::Record(_)) => matches!(other, Type::Named(_) | Type::Json),
+        _ => true,
+    }
 }
 
 fn direct_members(ty: &Type) -> Vec<Type> {
@@ -177,7 +199,7 @@ fn absorb(db: &dyn Db, mut parts: Vec<Type>) -> Type {
         Type::Union(parts) => parts
             .iter()
             .find(|part| matches!(part, Type::Named(_)) && members(db, part).len() >= parts.len())
-            .filter(|name| fit(db, &joined, name) == Ok(Conversion::None))
+            .filter(|name| is_part_of(db, &joined, name))
             .cloned()
             .unwrap_or(joined),
         _ => joined,

@@ -9,6 +9,7 @@ use crate::query::Flow;
 use crate::ty::{Bound, Field, Lit, Record, Type};
 use crate::types::{members, unfold, union};
 use ntl_syntax::ast::{FieldDecl, Literal, Name, Span, TypeExpr, TypeKind};
+use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 use std::sync::Arc;
 
@@ -258,16 +259,16 @@ impl Lowering<'_, '_> {
     }
 
     fn record(&mut self, fields: &[FieldDecl], allow_defaults: bool) -> Type {
-        let mut known: Vec<(SmolStr, Span)> = Vec::new();
+        let mut known: FxHashMap<SmolStr, Span> = FxHashMap::default();
         let mut lowered = Vec::with_capacity(fields.len());
         for field in fields {
             let ty = self.lower(&field.ty);
-            if let Some((_, first)) = known.iter().find(|(name, _)| *name == field.name.text) {
+            if let Some(first) = known.get(&field.name.text) {
                 let (place, first) = (self.place(field.name.span), self.place(*first));
                 self.diagnostics.push(say_names::repeated(place, "field", &field.name.text, first));
                 continue;
             }
-            known.push((field.name.text.clone(), field.name.span));
+            known.insert(field.name.text.clone(), field.name.span);
             if let (false, Some(default)) = (allow_defaults, &field.default) {
                 self.diagnostics.push(say::misplaced_default(self.place(default.span), &field.name.text));
             }

@@ -23,17 +23,12 @@ use crate::ty::{Record, Type};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
-/// How many names of names a type may stand for before it counts as infinite.
-pub(crate) const ALIAS_LIMIT: usize = 256;
-
-/// The type behind its names: never [`Type::Named`].
+/// The type behind its name: never [`Type::Named`].
 pub fn unfold(db: &dyn Db, ty: &Type) -> Type {
-    let mut ty = ty.clone();
-    for _ in 0..ALIAS_LIMIT {
-        let Type::Named(def) = &ty else { return ty };
-        ty = named_type(db, def);
+    match ty {
+        Type::Named(def) => named_type(db, def),
+        other => other.clone(),
     }
-    Type::Unknown
 }
 
 /// The members of a union, unions in it and behind names included, none twice; the type itself if it is no union. A name
