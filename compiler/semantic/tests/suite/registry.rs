@@ -1,7 +1,7 @@
 //! Every code has its page, and every page its code.
 
-use ntl_semantic::Severity;
 use ntl_semantic::diagnostics::REGISTRY;
+use ntl_semantic::{Severity, explain};
 use std::collections::BTreeSet;
 
 #[test]
@@ -22,6 +22,21 @@ fn the_codes_of_the_parser_have_pages() {
     for (code, title) in ntl_syntax::CODES {
         assert!(REGISTRY.iter().any(|(known, _)| known.id == *code && known.title == *title), "{code}");
     }
+}
+
+#[test]
+fn every_page_tells_what_is_wrong_and_what_is_right() {
+    for (code, page) in REGISTRY {
+        assert!(page.starts_with(&format!("# {}: ", code.id)), "{}: the page begins with its code", code.id);
+        // What only lowering finds out is wrong in no way that a page could show.
+        if !code.id.starts_with("E09") {
+            for part in ["\nWrong:\n\n```", "\nRight:\n\n```"] {
+                assert!(page.contains(part), "{}: no {part:?}", code.id);
+            }
+        }
+        assert_eq!(explain(&code.id.to_lowercase()), Some(*page));
+    }
+    assert_eq!(explain("E9999"), None);
 }
 
 #[test]
