@@ -25,15 +25,13 @@ fn the_codes_of_the_parser_have_pages() {
 }
 
 #[test]
-fn every_page_tells_what_is_wrong_and_what_is_right() {
+fn every_page_is_found_and_shows_an_example() {
     for (code, page) in REGISTRY {
         assert!(page.starts_with(&format!("# {}: ", code.id)), "{}: the page begins with its code", code.id);
-        // What only lowering finds out is wrong in no way that a page could show.
-        if !code.id.starts_with("E09") {
-            for part in ["\nWrong:\n\n```", "\nRight:\n\n```"] {
-                assert!(page.contains(part), "{}: no {part:?}", code.id);
-            }
-        }
+        assert!(page.contains("\n```"), "{}: an example helps", code.id);
+        // What is wrong may be too long for a page; what it shows as wrong it shows right, too.
+        let has = |heading: &str| page.contains(&format!("\n{heading}:\n\n```"));
+        assert!(has("Right") || !has("Wrong"), "{}: how is it right?", code.id);
         assert_eq!(explain(&code.id.to_lowercase()), Some(*page));
     }
     assert_eq!(explain("E9999"), None);

@@ -3,6 +3,5 @@
 mod conversions;
 mod harness;
 mod limits;
-mod pages;
 mod scopes;
 mod told;
