@@ -28,7 +28,8 @@ fn the_codes_of_the_parser_have_pages() {
 fn every_page_is_found_and_shows_an_example() {
     for (code, page) in REGISTRY {
         assert!(page.starts_with(&format!("# {}: ", code.id)), "{}: the page begins with its code", code.id);
-        assert!(page.contains("\n```"), "{}: an example helps", code.id);
+        // E0906 is a mistake of the compiler itself: there is no example of it.
+        assert!(page.contains("\n```") || code.id == "E0906", "{}: an example helps", code.id);
         // What is wrong may be too long for a page; what it shows as wrong it shows right, too.
         let has = |heading: &str| page.contains(&format!("\n{heading}:\n\n```"));
         assert!(has("Right") || !has("Wrong"), "{}: how is it right?", code.id);
