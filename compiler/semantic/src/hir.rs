@@ -17,7 +17,9 @@ pub struct LocalId(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct SourceId(pub u32);
 
-/// What a value varies per, outermost first; empty for a value that does not vary.
+/// What a value varies per, outermost first; empty for a value that does not vary. In a body (branch, arm, `for`, …) it
+/// tells what the value itself takes from outside and what is opened in the body; the expression that the body belongs to
+/// tells what the body as a whole is run per.
 pub type Scope = Vec<SourceId>;
 
 /// A checked body of a callable, const, default, test or `on`.
@@ -67,7 +69,7 @@ pub enum LocalKind {
 pub struct Source {
     /// How messages name it: the binding it is bound to, or the call's text.
     pub name: SmolStr,
-    /// The scope that the call stands in.
+    /// The scope that the call stands in, as far as its arguments tell.
     pub scope: Scope,
     /// The call.
     pub span: Span,

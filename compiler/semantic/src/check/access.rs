@@ -1,6 +1,6 @@
 //! What stands behind a dot or in brackets: fields, items, and what `?.` leaves out.
 
-use super::{Checker, Expect, Want, call::Given, deep};
+use super::{Checker, Expect, Want, argument::Given, deep};
 use crate::hir::{self, ExprKind, LocalId};
 use crate::names::{self, Found, Kind};
 use crate::ty::Type;

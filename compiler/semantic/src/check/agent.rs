@@ -148,7 +148,7 @@ impl Checker<'_> {
             })
             .collect();
         let ty = match signature.type_params.is_empty() {
-            true => super::call::result_of(signature, &outputs),
+            true => super::apply::result_of(signature, &outputs),
             false => Type::Any,
         };
         let want = Want::Result(&def.name);

@@ -1,7 +1,6 @@
 //! What a statement does beside giving a value: effects, what it touches, what it may drop.
 
 use super::Checker;
-use crate::db::Def;
 use crate::hir::{self, Const, ExprKind};
 use crate::query::{Effect, Signature};
 use ntl_syntax::ast::{CallableKind, Span};
@@ -52,14 +51,7 @@ pub(super) fn reach(signature: &Signature) -> Effect {
 
 impl Checker<'_> {
     /// Notes what a call does; an effect where none is allowed is told.
-    pub(super) fn note_call(
-        &mut self,
-        def: &Def,
-        signature: &Signature,
-        args: &[hir::Expr],
-        name: &SmolStr,
-        span: Span,
-    ) {
+    pub(super) fn note_call(&mut self, signature: &Signature, args: &[hir::Expr], name: &SmolStr, span: Span) {
         let facts = &signature.facts;
         self.doing.drops |= facts.drops;
         if let (true, Some(place)) = (facts.drops, self.pure_in) {
@@ -74,7 +66,7 @@ impl Checker<'_> {
         }
         self.doing.effect = true;
         if let Some(place) = self.pure_in {
-            self.say_impure(name, def, signature.kind, reach, place, span);
+            self.say_impure(name, signature.kind, reach, place, span);
         }
         let is_native = signature.kind == CallableKind::Node;
         if is_native && matches!(reach, Effect::Write | Effect::External) && !facts.retry_safe {

@@ -2,7 +2,8 @@
 
 use super::{
     Checker, Expect, Want,
-    call::{Given, Value, has_var},
+    apply::has_var,
+    argument::{Given, Value},
     effect::{Doing, reach},
 };
 use crate::db::{Def, Space};
@@ -331,7 +332,7 @@ impl<'db> Checker<'db> {
             .iter()
             .filter_map(|output| Some(infer.close(&infer.instantiate(output.ty.as_ref()?))))
             .collect();
-        takes.then(|| (closed, super::call::result_of(signature, &outputs), solved))
+        takes.then(|| (closed, super::apply::result_of(signature, &outputs), solved))
     }
 
     /// A named function where a function is wanted: as it is, or in a small function that converts.
@@ -408,7 +409,7 @@ impl<'db> Checker<'db> {
                 }
                 let pure_in = self.pure_in.replace("a function that is an argument");
                 if reach(signature) != Effect::Pure {
-                    self.note_call(&def, signature, &[], &name, tree.span);
+                    self.note_call(signature, &[], &name, tree.span);
                 }
                 self.pure_in = pure_in;
                 let is_exact = own == given && gives == closed && own.len() == signature.params.len();

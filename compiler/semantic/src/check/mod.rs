@@ -6,6 +6,8 @@
 
 mod access;
 mod agent;
+mod apply;
+mod argument;
 mod block;
 mod body;
 mod branch;
@@ -23,8 +25,10 @@ mod name;
 mod narrow;
 mod operator;
 mod order;
+mod overload;
 mod pattern;
 mod policy;
+mod record;
 mod say;
 mod scope;
 mod stmt;

@@ -3,7 +3,7 @@
 use super::{counted, listed};
 use crate::check::{
     Checker, Want,
-    call::{Given, Problem, Site},
+    argument::{Given, Problem, Site},
 };
 use crate::db::Def;
 use crate::diagnostic::Place;
@@ -227,7 +227,6 @@ impl Checker<'_> {
     pub(in crate::check) fn say_impure(
         &mut self,
         name: &SmolStr,
-        def: &Def,
         kind: CallableKind,
         reach: Effect,
         place: &'static str,
@@ -248,7 +247,6 @@ impl Checker<'_> {
             "a `fn`" => told.note("do it in a workflow, and give the `fn` what comes out as an argument"),
             _ => told.note("give it as an input, or bind it in a workflow"),
         };
-        let _ = def;
         self.tell(told);
     }
 }

@@ -1,6 +1,6 @@
 //! Values that vary: where they do not meet, and where they may not go.
 
-use crate::check::{Checker, call::Site};
+use crate::check::{Checker, argument::Site};
 use crate::diagnostics::codes;
 use crate::hir::{self, LocalId, SourceId};
 use crate::query::Output;

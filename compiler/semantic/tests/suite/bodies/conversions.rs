@@ -271,3 +271,14 @@ fn literals_of_ints_become_floats_without_a_conversion() {
         });
     }
 }
+
+#[test]
+fn what_is_in_json_stays_as_it_is_written() {
+    let (db, file) = program("const A: json = [\"a\": [1, 2.5, null], \"b\": (c: [1, 0.5])]\n");
+    assert_eq!(query::file_diagnostics(&db, file), []);
+    let mut ints = 0;
+    each_expr(&body_of(&db, file, "A").body, &mut |expr| {
+        ints += usize::from(matches!(expr.kind, ExprKind::Const(ntl_semantic::hir::Const::Int(1))));
+    });
+    assert_eq!(ints, 2);
+}
