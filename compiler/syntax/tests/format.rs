@@ -195,6 +195,10 @@ fn lists() {
 fn blocks() {
     body_becomes("x = if a{b}else if c {d} else{e}", "x = if a { b } else if c { d } else { e }");
     body_becomes("x = if a { b } else {\nc }", "x = if a {\n  b\n} else {\n  c\n}");
+    // What is broken in a head stands apart from the body.
+    body_stays(
+        "x = if a\n    and b {\n  c\n}\ny = for a in b\n    .c()\n    .d() {\n  e\n}\nz = match f(\n  a,\n) {\n  _ => b,\n}",
+    );
     body_becomes("for x,i in xs if a{b;c}", "for x, i in xs if a { b; c }");
     body_becomes("x = seq{ a()\nb() ; c() }", "x = seq {\n  a()\n  b()\n  c()\n}");
     body_becomes("x = seq {   }", "x = seq {}");

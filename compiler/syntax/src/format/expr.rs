@@ -8,6 +8,16 @@ const SHORT: usize = 20;
 
 impl<'a> Printer<'a> {
     pub(super) fn expr(&mut self, expr: &'a Expr) -> Doc {
+        self.expr_indented(expr, INDENT)
+    }
+
+    /// An expression in the head of a construct: where it is a chain, it goes further right than the body below it.
+    fn in_head(&mut self, expr: &'a Expr) -> Doc {
+        self.expr_indented(expr, 2 * INDENT)
+    }
+
+    /// An expression; where it is a chain, its lines are further right by `indent`.
+    fn expr_indented(&mut self, expr: &'a Expr, indent: usize) -> Doc {
         match &expr.kind {
             ExprKind::Literal(_) => self.literal(),
             ExprKind::Str(_) | ExprKind::Error => self.verbatim(expr.span),
@@ -38,9 +48,9 @@ impl<'a> Printer<'a> {
             }
             ExprKind::Paren(inner) => self.paren(inner),
             ExprKind::Field { .. } | ExprKind::TupleField { .. } | ExprKind::Index { .. } | ExprKind::Call { .. } => {
-                self.postfix(expr)
+                self.postfix(expr, indent)
             }
-            ExprKind::Pipe { .. } | ExprKind::Binary { .. } => self.infix(expr),
+            ExprKind::Pipe { .. } | ExprKind::Binary { .. } => self.infix(expr, indent),
             ExprKind::Unary { op, operand } => {
                 let op_doc = if *op == UnaryOp::Not { self.word() } else { self.token() };
                 let operand = self.expr(operand);
@@ -162,7 +172,7 @@ impl<'a> Printer<'a> {
     }
 
     /// A chain of members, elements and calls; broken, each called member begins a line.
-    fn postfix(&mut self, expr: &'a Expr) -> Doc {
+    fn postfix(&mut self, expr: &'a Expr, indent: usize) -> Doc {
         let mut links = Vec::new();
         let mut head = expr;
         while let ExprKind::Field { base, .. }
@@ -205,7 +215,7 @@ impl<'a> Printer<'a> {
         }
         let soft = self.docs.soft_line();
         let links: Vec<_> = segments.into_iter().flat_map(|segment| [soft, segment]).collect();
-        self.chain(head, &links, was_broken)
+        self.chain(head, &links, was_broken, indent)
     }
 
     fn link(&mut self, link: &'a Expr) -> Doc {
@@ -230,7 +240,7 @@ impl<'a> Printer<'a> {
     }
 
     /// A chain of operators that bind alike; broken, each begins or ends a line, as the language has it.
-    fn infix(&mut self, expr: &'a Expr) -> Doc {
+    fn infix(&mut self, expr: &'a Expr, indent: usize) -> Doc {
         let level = Level::of(expr);
         let mut operands = Vec::new();
         let mut head = expr;
@@ -260,13 +270,7 @@ impl<'a> Printer<'a> {
             links.extend(operator);
             links.extend([behind, self.expr(right)]);
         }
-        self.chain(head, &links, was_broken)
-    }
-
-    /// An expression in the head of a construct: further right, so that it stands apart from the body.
-    fn in_head(&mut self, expr: &'a Expr) -> Doc {
-        let doc = self.expr(expr);
-        self.docs.nest(INDENT, doc)
+        self.chain(head, &links, was_broken, indent)
     }
 
     /// `if` with all its branches: they break together.
@@ -372,7 +376,7 @@ impl<'a> Printer<'a> {
         }
         let was_broken = self.on_new_line();
         let links = [self.docs.line(), self.word(), self.expr(handler)];
-        self.chain(head, &links, was_broken)
+        self.chain(head, &links, was_broken, INDENT)
     }
 
     /// `: T`, if it is written.
@@ -443,7 +447,7 @@ impl<'a> Printer<'a> {
                 let head = self.docs.concat(&head);
                 let was_broken = self.on_new_line();
                 let links = [self.docs.line(), self.word(), self.expr(message)];
-                vec![self.chain(head, &links, was_broken)]
+                vec![self.chain(head, &links, was_broken, INDENT)]
             }
             StmtKind::Mock { target, value } => {
                 vec![self.word(), self.expr(target), self.spaced(), self.right_side(value)]

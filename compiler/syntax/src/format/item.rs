@@ -291,6 +291,6 @@ impl<'a> Printer<'a> {
             was_broken |= self.on_new_line();
             links.extend([line, bar, print(self, item)]);
         }
-        self.chain(head, &links, was_broken)
+        self.chain(head, &links, was_broken, INDENT)
     }
 }

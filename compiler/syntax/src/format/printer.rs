@@ -311,10 +311,10 @@ impl<'a> Printer<'a> {
         self.docs.group(all)
     }
 
-    /// `head`, and behind it links that begin with a line where they may break, further right.
-    pub(super) fn chain(&mut self, head: Doc, links: &[Doc], broken: bool) -> Doc {
+    /// `head`, and behind it links that begin with a line where they may break, further right by `indent`.
+    pub(super) fn chain(&mut self, head: Doc, links: &[Doc], broken: bool, indent: usize) -> Doc {
         let links = self.docs.concat(links);
-        let links = self.docs.nest(INDENT, links);
+        let links = self.docs.nest(indent, links);
         let all = self.docs.concat(&[head, links]);
         self.docs.loose_group(all, broken)
     }
