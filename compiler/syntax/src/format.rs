@@ -3,11 +3,13 @@
 //! A file's tokens are printed in their order, the comments between them where they stand; the tree only says which white
 //! space goes between. So formatting an already formatted file changes nothing, and no file changes its meaning.
 
+mod control;
 mod doc;
 mod expr;
 mod item;
 mod printer;
 mod source;
+mod stmt;
 
 use crate::{
     PieceKind, SyntaxError,

@@ -85,7 +85,8 @@ impl<'a> Printer<'a> {
         }
         if used.names.is_some() {
             parts.push(self.token());
-            parts.push(self.list(Breaks::Each, Self::token));
+            let names = self.inside(|p| Some(p.token()));
+            parts.push(self.list(Breaks::Each, &names));
         }
         if used.alias.is_some() {
             parts.extend([self.spaced(), self.spaced()]);
@@ -96,30 +97,17 @@ impl<'a> Printer<'a> {
     fn callable(&mut self, callable: &'a Callable) -> Vec<Doc> {
         let mut parts = vec![self.word(), self.token()];
         if !callable.type_params.is_empty() {
-            let mut type_params = callable.type_params.iter();
-            parts.push(self.solid_list(|p| {
-                p.next(&mut type_params, |p, param| {
-                    let mut parts = vec![p.token()];
-                    if param.bound.is_some() {
-                        parts.extend([p.word(), p.token()]);
-                    }
-                    p.docs.concat(&parts)
-                })
-            }));
+            parts.push(self.solid_list_of(&callable.type_params, Self::type_param));
         }
-        let mut params = callable.params.iter();
-        parts.push(self.list(Breaks::Each, |p| {
-            p.next(&mut params, |p, param| p.declared(&param.annotations, Some(&param.ty), param.default.as_ref()))
+        parts.push(self.list_of(Breaks::Each, &callable.params, |p, param| {
+            p.declared(&param.annotations, Some(&param.ty), param.default.as_ref())
         }));
         match &callable.outputs {
             Outputs::None => {}
             Outputs::One(ty) => parts.extend([self.spaced(), self.docs.space(), self.ty(ty)]),
             Outputs::Named(outputs) => {
-                let mut outputs = outputs.iter();
                 parts.extend([self.spaced(), self.docs.space()]);
-                parts.push(self.list(Breaks::Each, |p| {
-                    p.next(&mut outputs, |p, output| p.declared(&[], output.ty.as_ref(), None))
-                }));
+                parts.push(self.list_of(Breaks::Each, outputs, |p, output| p.declared(&[], output.ty.as_ref(), None)));
             }
         }
         match &callable.body {
@@ -132,6 +120,14 @@ impl<'a> Printer<'a> {
             }
         }
         parts
+    }
+
+    fn type_param(&mut self, param: &'a TypeParam) -> Doc {
+        let mut parts = vec![self.token()];
+        if param.bound.is_some() {
+            parts.extend([self.word(), self.token()]);
+        }
+        self.docs.concat(&parts)
     }
 
     /// The body of a function: one that does not fit behind its head goes below it if that lets it stay on one line.
@@ -197,8 +193,7 @@ impl<'a> Printer<'a> {
                     parts.extend([self.token(), self.token()]);
                 }
                 if !args.is_empty() {
-                    let mut args = args.iter();
-                    parts.push(self.solid_list(|p| p.next(&mut args, Self::ty)));
+                    parts.push(self.solid_list_of(args, Self::ty));
                 }
                 parts
             }
@@ -210,23 +205,14 @@ impl<'a> Printer<'a> {
             }
             TypeKind::Union(members) => return self.alternatives_of(members, Self::ty),
             TypeKind::Literal(_) => vec![self.literal()],
-            TypeKind::Tuple(items) => {
-                let mut items = items.iter();
-                vec![self.list(Breaks::Each, |p| p.next(&mut items, Self::ty))]
-            }
-            TypeKind::Record(fields) => {
-                let mut fields = fields.iter();
-                vec![self.list(Breaks::Each, |p| {
-                    p.next(&mut fields, |p, field| {
-                        p.declared(&field.annotations, Some(&field.ty), field.default.as_ref())
-                    })
-                })]
-            }
+            TypeKind::Tuple(items) => vec![self.list_of(Breaks::Each, items, Self::ty)],
+            TypeKind::Record(fields) => vec![self.list_of(Breaks::Each, fields, |p, field| {
+                p.declared(&field.annotations, Some(&field.ty), field.default.as_ref())
+            })],
             TypeKind::Fn(params, result) => {
-                let mut params = params.iter();
                 vec![
                     self.token(),
-                    self.list(Breaks::Each, |p| p.next(&mut params, Self::ty)),
+                    self.list_of(Breaks::Each, params, Self::ty),
                     self.spaced(),
                     self.docs.space(),
                     self.ty(result),
@@ -254,15 +240,14 @@ impl<'a> Printer<'a> {
             PatternKind::Wildcard | PatternKind::Bind(_) => vec![self.token()],
             PatternKind::Literal(_) => vec![self.literal()],
             PatternKind::Typed(_, ty) => vec![self.token(), self.word(), self.ty(ty)],
-            PatternKind::Tuple(items) => {
-                let mut items = items.iter();
-                vec![self.list(Breaks::Each, |p| p.next(&mut items, Self::pattern))]
-            }
+            PatternKind::Tuple(items) => vec![self.list_of(Breaks::Each, items, Self::pattern)],
             PatternKind::Record { fields, .. } => {
                 let mut fields = fields.iter();
-                vec![self.list(Breaks::Each, |p| {
-                    if p.peek() == ".." { p.token() } else { p.next(&mut fields, Self::field_pattern) }
-                })]
+                let fields = self.inside(|p| match p.peek() {
+                    ".." => Some(p.token()),
+                    _ => fields.next().map(|field| p.field_pattern(field)),
+                });
+                vec![self.list(Breaks::Each, &fields)]
             }
             PatternKind::Or(patterns) => return self.alternatives_of(patterns, Self::pattern),
             PatternKind::Error => vec![self.verbatim(pattern.span)],
@@ -280,12 +265,12 @@ impl<'a> Printer<'a> {
 
     /// `a | b | c`.
     fn alternatives_of<T>(&mut self, items: &'a [T], print: fn(&mut Self, &'a T) -> Doc) -> Doc {
-        let mut items = items.iter();
-        let head = self.next(&mut items, print);
+        let Some((first, others)) = items.split_first() else { return self.docs.nil() };
+        let head = print(self, first);
         let line = self.docs.line();
         let mut was_broken = false;
         let mut links = Vec::new();
-        for item in items {
+        for item in others {
             was_broken |= self.on_new_line();
             let bar = self.word();
             was_broken |= self.on_new_line();

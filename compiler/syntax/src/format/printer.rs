@@ -188,37 +188,66 @@ impl<'a> Printer<'a> {
         self.docs.concat(&[comments, text])
     }
 
-    /// What stands between the bracket that is the next token and its partner.
-    pub(super) fn inside<T>(&mut self, mut item: impl FnMut(&mut Self) -> T) -> Inside<T> {
+    /// What stands between the bracket that is the next token and its partner, as far as `item` prints it.
+    pub(super) fn inside<T>(&mut self, mut item: impl FnMut(&mut Self) -> Option<T>) -> Inside<T> {
         let partner = match self.peek() {
             "(" => ")",
             "[" => "]",
             _ => "}",
         };
         let open = self.token();
-        let mut entries = Vec::new();
-        while !self.is_at_end() && self.peek() != partner {
+        let mut entries: Vec<Entry<T>> = Vec::new();
+        loop {
+            // Arms may have more commas than one between them, or none.
+            while self.skip(",") {
+                if let Some(last) = entries.last_mut() {
+                    last.comma = true;
+                }
+            }
+            if self.is_at_end() || self.peek() == partner {
+                break;
+            }
             let on_new_line = self.on_new_line();
             let apart = self.is_apart();
             let lead = self.comments(!entries.is_empty(), true);
-            let item = item(self);
-            entries.push(Entry { item, lead, on_new_line, apart, comma: self.skip(",") });
+            let Some(item) = item(self) else { break };
+            entries.push(Entry { item, lead, on_new_line, apart, comma: false });
         }
         let rest = self.comments(!entries.is_empty(), false);
         let closes_on_new_line = self.on_new_line();
         Inside { open, entries, rest, close: self.token(), closes_on_new_line }
     }
 
+    /// [`Self::inside`] for the items of the tree.
+    pub(super) fn inside_of<T, U>(
+        &mut self,
+        items: &'a [T],
+        mut print: impl FnMut(&mut Self, &'a T) -> U,
+    ) -> Inside<U> {
+        let mut items = items.iter();
+        self.inside(|p| items.next().map(|item| print(p, item)))
+    }
+
+    /// [`Self::list`] for the items of the tree.
+    pub(super) fn list_of<T>(
+        &mut self,
+        breaks: Breaks,
+        items: &'a [T],
+        print: impl FnMut(&mut Self, &'a T) -> Doc,
+    ) -> Doc {
+        let inside = self.inside_of(items, print);
+        self.list(breaks, &inside)
+    }
+
     /// A list in brackets: on one line, or broken with a comma behind the last item.
     ///
     /// One that was broken behind its opening bracket and ends with a comma stays broken.
-    pub(super) fn list(&mut self, breaks: Breaks, item: impl FnMut(&mut Self) -> Doc) -> Doc {
-        let list = self.inside(item);
+    pub(super) fn list(&mut self, breaks: Breaks, list: &Inside<Doc>) -> Doc {
         let stays_broken =
             list.entries.first().is_some_and(|e| e.on_new_line) && list.entries.last().is_some_and(|e| e.comma);
         let items: Vec<_> = list.entries.iter().map(|e| self.docs.concat(&[e.lead, e.item])).collect();
         let fill = breaks == Breaks::Lines && list.entries.get(1).is_some_and(|second| !second.on_new_line);
-        let all = self.broken_list(&list, &items, fill);
+        let all = self.broken_list(list, &items, fill);
         let docs = &mut self.docs;
         let broken = stays_broken || docs.is_hard(all);
         let plain = docs.loose_group(all, broken);
@@ -261,8 +290,8 @@ impl<'a> Printer<'a> {
     }
 
     /// A list that is never broken at its brackets.
-    pub(super) fn solid_list(&mut self, item: impl FnMut(&mut Self) -> Doc) -> Doc {
-        let list = self.inside(item);
+    pub(super) fn solid_list_of<T>(&mut self, items: &'a [T], print: impl FnMut(&mut Self, &'a T) -> Doc) -> Doc {
+        let list = self.inside_of(items, print);
         let (comma, space) = (self.docs.text(","), self.docs.space());
         let mut docs = vec![list.open];
         for (i, entry) in list.entries.iter().enumerate() {
