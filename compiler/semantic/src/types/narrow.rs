@@ -1,6 +1,6 @@
 //! What is known of a type after a test. Values never change: narrowing only leaves members of a union out.
 
-use super::{Conversion, comparable, fit, members, unfold, union};
+use super::{Conversion, fit, members, unfold, union};
 use crate::db::Db;
 use crate::ty::{Lit, Type};
 
@@ -75,48 +75,5 @@ pub fn keep_is(db: &dyn Db, ty: &Type, to: &Type, holds: bool) -> Type {
         Verdict::Always => holds,
         Verdict::Never => !holds,
         Verdict::Sometimes => true,
-    })
-}
-
-/// The type of an `x` of type `ty` where `x == literal` holds: the literal, where `x` is of its base or a union of
-/// literals; members that can never be equal are left out.
-pub fn keep_equal(db: &dyn Db, ty: &Type, literal: &Type) -> Type {
-    let kept = keep(db, ty, |member| comparable(db, member, literal));
-    let parts = members(db, &kept).into_iter().map(|member| match (unfold(db, &member), literal) {
-        (Type::Str | Type::Bool | Type::Int, Type::Literal(lit)) if super::join::base(lit) == unfold(db, &member) => {
-            literal.clone()
-        }
-        _ => member,
-    });
-    let narrowed = union(parts);
-    if members(db, &narrowed) == members(db, ty) { ty.clone() } else { narrowed }
-}
-
-/// The type of an `x` of type `ty` where `x == literal` does not hold. Null and literals have one value each.
-pub fn remove_equal(db: &dyn Db, ty: &Type, literal: &Type) -> Type {
-    if let Type::Literal(Lit::Bool(value)) = literal {
-        let other = Type::Literal(Lit::Bool(!value));
-        let parts = members(db, ty).into_iter().map(|member| match unfold(db, &member) {
-            Type::Bool => other.clone(),
-            _ => member,
-        });
-        let narrowed = union(parts.filter(|member| member != literal));
-        return if members(db, &narrowed) == members(db, ty) { ty.clone() } else { narrowed };
-    }
-    match literal {
-        Type::Null | Type::Literal(_) => keep(db, ty, |member| unfold(db, member) != *literal),
-        _ => ty.clone(),
-    }
-}
-
-/// The records of a union whose field may equal a literal (`holds`), or may differ from it.
-pub fn keep_field(db: &dyn Db, ty: &Type, field: &str, literal: &Type, holds: bool) -> Type {
-    keep(db, ty, |member| {
-        let Type::Record(record) = unfold(db, member) else { return true };
-        let Some(field) = record.fields.iter().find(|candidate| candidate.name == field) else { return true };
-        match holds {
-            true => comparable(db, &field.ty, literal),
-            false => remove_equal(db, &field.ty, literal) != Type::Never,
-        }
     })
 }

@@ -272,26 +272,6 @@ fn what_a_test_leaves() {
         "#,
         kept,
     );
-    let equal = |types: &Types, a: Type, b: Type| {
-        let db = &types.fixture.db;
-        let (then, otherwise) = (types::keep_equal(db, &a, &b), types::remove_equal(db, &a, &b));
-        format!("{} / {}", types.show(&then), types.show(&otherwise))
-    };
-    table(
-        r#"
-        str? ~ null => null / str
-        Tone ~ "formal" => "formal" / "casual"
-        str ~ "a" => "a" / str
-        bool ~ true => true / false
-        int | "a" ~ "a" => "a" / int
-        "#,
-        equal,
-    );
-    let types = Types::of(["Shape", "\"dot\""]);
-    let db = &types.fixture.db;
-    let field = |holds| types.show(&types::keep_field(db, &types.get(0), "kind", &types.get(1), holds));
-    assert_eq!(field(true), "(kind: \"dot\")");
-    assert_eq!(field(false), "(kind: \"circle\", radius: float)");
 }
 
 #[test]
