@@ -238,6 +238,11 @@ fn policies() {
 }
 
 #[test]
+fn a_name_that_could_be_a_keyword_stays_a_name() {
+    body_becomes("mock; f => 1\nnext;\n\n\nx", "mock\nf => 1\nnext\n\nx");
+}
+
+#[test]
 fn a_policy_that_ends_with_a_semicolon_ends_its_line() {
     body_becomes("@a(); f()", "@a()\nf()");
 }

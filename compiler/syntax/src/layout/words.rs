@@ -85,7 +85,7 @@ impl Layouter<'_> {
             "until" => Tok::Until,
             "next" => Tok::Next,
             "assert" => Tok::Assert,
-            "mock" if self.is_name(i + 1) => {
+            "mock" if self.is_name(i + 1) && !self.raws[i + 1].first => {
                 self.feed(i, Tok::Mock);
                 self.frame().awaits_arrow = true;
                 return;
