@@ -241,36 +241,36 @@ fn grants(args: &Args, manifest: Option<&Manifest>) -> Result<Grants, Stop> {
 
 /// Runs it to its end, or until Ctrl-C.
 fn execute(prepared: Prepared, host: Arc<Host>, run: &str) -> Result<Outcome, Stop> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build();
     let runtime = runtime.map_err(|e| Finding::problem("failed", format!("the run cannot start: {e}")))?;
-    let cancel = Cancel::new();
-    let options = Options { run: run.into(), cancel: cancel.clone(), ..Options::default() };
-    let log = Box::new(|event: Event| match event {
-        Event::Log { level, message, .. } => {
-            let level = if level == "info" { String::new() } else { format!("{level}: ") };
-            out::warn(&out::plain(&format!("{level}{message}\n")));
-        }
-        _ => {}
-    });
-    let outcome = runtime.block_on(async {
-        let mut run = std::pin::pin!(ntl_engine::run(prepared, host, options, log));
-        tokio::select! {
-            outcome = &mut run => outcome,
-            _ = tokio::signal::ctrl_c() => {
-                cancel.cancel();
-                // What is being written may still be finished, unless Ctrl-C comes again.
-                std::thread::spawn(|| {
-                    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-                    if runtime.is_ok_and(|r| r.block_on(tokio::signal::ctrl_c()).is_ok()) {
-                        std::process::exit(Exit::Cancelled.status());
-                    }
-                });
-                run.await
-            }
-        }
-    });
+    let options = Options { run: run.into(), ..Options::default() };
+    cancel_on_ctrl_c(options.cancel.clone());
+    let ended = runtime.block_on(ntl_engine::run(prepared, host, options, Box::new(log)));
     runtime.shutdown_background();
-    Ok(outcome)
+    Ok(ended)
+}
+
+/// Ctrl-C asks the run to stop; a second one does not wait until it has. On a thread of its own, since pure code may keep
+/// the run's thread to itself. Where there is none to be had, Ctrl-C ends the process as it always does.
+fn cancel_on_ctrl_c(cancel: Cancel) {
+    let watch = move || {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build()?;
+        runtime.block_on(async {
+            tokio::signal::ctrl_c().await?;
+            cancel.cancel();
+            tokio::signal::ctrl_c().await
+        })?;
+        std::process::exit(Exit::Cancelled.status());
+    };
+    drop(std::thread::Builder::new().spawn(move || -> std::io::Result<()> { watch() }));
+}
+
+/// What of a run is told while it lasts.
+fn log(event: Event) {
+    if let Event::Log { level, message, .. } = event {
+        let level = if level == "info" { String::new() } else { format!("{level}: ") };
+        out::warn(&out::plain(&format!("{level}{message}\n")));
+    }
 }
 
 fn outcome(status: Status) -> Outcome {
