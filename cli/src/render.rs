@@ -67,7 +67,10 @@ impl<'a> Shown<'a> {
             } else {
                 Color::Yellow
             };
-            let mut label = Label::new(place.clone()).with_color(color).with_priority(if i == 0 { 1 } else { 0 });
+            // What stands in one file is shown together where it comes in order.
+            let order = if place.0 == places[0].0 { place.1.end as i32 } else { i32::MAX };
+            let priority = if i == 0 { 1 } else { 0 };
+            let mut label = Label::new(place.clone()).with_color(color).with_priority(priority).with_order(order);
             if !text.is_empty() {
                 label = label.with_message(plain(text));
             } else if i == 0 {

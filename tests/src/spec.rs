@@ -8,13 +8,24 @@ use std::path::Path;
 /// A chapter.
 #[derive(Debug, Default)]
 pub struct Chapter {
-    /// Its files: a name, the line of the chapter before its first line, and its text.
-    pub files: Vec<(String, usize, String)>,
+    /// Its files.
+    files: Vec<File>,
     /// What is expected of checking them. Lines count in the chapter.
     wanted: Vec<(String, Wanted)>,
     runs: Vec<Run>,
     /// What is typed after `$ ntl` and what then appears: the line of the block, the words and the lines.
     consoles: Vec<(usize, Vec<String>, Vec<String>)>,
+}
+
+/// A block that is a file.
+#[derive(Debug, PartialEq)]
+struct File {
+    name: String,
+    /// The line of the chapter before its first.
+    before: usize,
+    text: String,
+    /// Whether it is checked.
+    is_source: bool,
 }
 
 /// A `run` block.
@@ -48,8 +59,7 @@ pub fn parse(text: &str) -> Result<Chapter, String> {
         let named = words.first().filter(|w| kind != "run" && w.contains('.')).cloned();
         match (kind.as_str(), named) {
             ("run", _) => {
-                let file =
-                    chapter.files.iter().rfind(|(name, _, _)| name.ends_with(".ntl")).map(|(name, _, _)| name.clone());
+                let file = chapter.files.iter().rfind(|f| f.is_source).map(|f| f.name.clone());
                 let file = file.ok_or_else(|| format!("line {}: nothing to run", at + 1))?;
                 chapter.runs.push(Run { line: at + 1, file, args: words, expected: body });
             }
@@ -57,9 +67,9 @@ pub fn parse(text: &str) -> Result<Chapter, String> {
             ("ntl", named) => {
                 let name = named.unwrap_or_else(|| format!("line_{}.ntl", at + 1));
                 chapter.wanted.extend(assertions(&body, at + 1).into_iter().map(|w| (name.clone(), w)));
-                chapter.files.push((name, at + 1, body));
+                chapter.files.push(File { name, before: at + 1, text: body, is_source: true });
             }
-            (_, Some(name)) => chapter.files.push((name, at + 1, body)),
+            (_, Some(name)) => chapter.files.push(File { name, before: at + 1, text: body, is_source: false }),
             _ => {}
         }
     }
@@ -130,16 +140,15 @@ pub fn test(path: &Path) -> Result<Vec<String>, String> {
     let text = std::fs::read_to_string(path).map_err(|e| e.to_string())?;
     let chapter = parse(&text)?;
     let temp = tempfile::tempdir().map_err(|e| e.to_string())?;
-    for (name, _, text) in &chapter.files {
-        std::fs::write(temp.path().join(name), text).map_err(|e| e.to_string())?;
+    for file in &chapter.files {
+        std::fs::write(temp.path().join(&file.name), &file.text).map_err(|e| e.to_string())?;
     }
-    let sources: Vec<&(String, usize, String)> =
-        chapter.files.iter().filter(|(name, ..)| name.ends_with(".ntl")).collect();
-    let args = ["check", "--json"].into_iter().chain(sources.iter().map(|(name, ..)| name.as_str()));
+    let sources: Vec<&File> = chapter.files.iter().filter(|f| f.is_source).collect();
+    let args = ["check", "--json"].into_iter().chain(sources.iter().map(|f| f.name.as_str()));
     let document = if sources.is_empty() { Value::Null } else { ntl(temp.path(), args).json()? };
     let mut diagnostics = document["diagnostics"].as_array().cloned().unwrap_or_default();
     for d in &mut diagnostics {
-        let before = chapter.files.iter().find(|(name, ..)| d["file"] == name.as_str()).map_or(0, |(_, line, _)| *line);
+        let before = chapter.files.iter().find(|f| d["file"] == f.name.as_str()).map_or(0, |f| f.before);
         if let Some(line) = d["line"].as_u64() {
             d["line"] = (line + before as u64).into();
         }
@@ -147,7 +156,7 @@ pub fn test(path: &Path) -> Result<Vec<String>, String> {
 
     let mut problems = Vec::new();
     let mut unsound = Vec::new();
-    for (name, ..) in &sources {
+    for File { name, .. } in &sources {
         let of_file = |d: &&Value| d["file"] == name.as_str();
         let gots: Vec<Value> = diagnostics.iter().filter(of_file).cloned().collect();
         if gots.iter().any(|d| d["severity"] == "error") {
@@ -221,7 +230,7 @@ mod tests {
         let text = "# T\n```ntl\na = 1 // error[E0001]: Words\n// warning[W0101]\n// more\nb\n```\n```run main x='a b'\n1\n```\n```csv d.csv\nx\n```\n```console\n$ ntl check a.ntl\nout\n```\n";
         let chapter = parse(text).unwrap();
         assert_eq!(chapter.files.len(), 2);
-        assert_eq!(chapter.files[1], ("d.csv".into(), 11, "x\n".into()));
+        assert_eq!(chapter.files[1], File { name: "d.csv".into(), before: 11, text: "x\n".into(), is_source: false });
         let lines: Vec<u64> = chapter.wanted.iter().flat_map(|(_, w)| w.lines.clone()).collect();
         assert_eq!(lines, [3, 5]);
         assert_eq!(chapter.wanted[0].1.mentions, [["words"]]);

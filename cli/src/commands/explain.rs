@@ -17,14 +17,25 @@ pub struct Args {
 /// Runs it.
 pub fn run(args: &Args) -> Exit {
     let Some(code) = &args.code else { return out::print(&list()) };
+    let code = &full(code);
     match explain(code) {
         Some(page) => out::print(&format!("{}\n", page.trim_end())),
         None => {
             let problem = Finding::problem("not_found", format!("there is no diagnostic `{code}`"));
-            let near = program::nearest(&code.to_ascii_uppercase(), REGISTRY.iter().map(|(code, _)| code.id));
+            let near = program::nearest(code, REGISTRY.iter().map(|(code, _)| code.id));
             let problem = near.into_iter().fold(problem, |p, n| p.help(format!("did you mean `{n}`?")));
             stopped(&problem.help("`ntl explain` lists all codes").into())
         }
+    }
+}
+
+/// A code as it is written in full: `e301` is `E0301`.
+fn full(code: &str) -> String {
+    let code = code.trim().to_ascii_uppercase();
+    let (letter, digits) = code.split_at(code.floor_char_boundary(1));
+    match digits.parse::<u16>() {
+        Ok(number) if letter == "E" || letter == "W" => format!("{letter}{number:04}"),
+        _ => code,
     }
 }
 

@@ -205,7 +205,7 @@ impl<'p> Scheduler<'p> {
     async fn drive(&mut self) -> bool {
         loop {
             let mut budget = SLICE;
-            while budget > 0 {
+            while budget > 0 && !self.cancel.is_cancelled() {
                 budget -= 1;
                 if let Some(step) = self.steps.pop() {
                     match step {

@@ -32,9 +32,13 @@ fn every_code_is_explained() {
         assert_status(&page, 0);
         assert!(page.stdout.contains(code) && page.stdout.lines().count() > 5, "{}", page.stdout);
     }
-    let near = folder.ntl(["explain", "e301"]);
-    assert_status(&near, 2);
-    assert!(near.stderr.contains("E0301"), "{}", near.stderr);
+    assert!(folder.ntl(["explain", "e301"]).stdout.contains("# E0301"));
+    for unknown in ["E9999", "x", "", "é1"] {
+        let output = folder.ntl(["explain", unknown]);
+        assert_status(&output, 2);
+        assert!(output.stderr.contains("lists all codes"), "{}", output.stderr);
+    }
+    assert!(folder.ntl(["explain", "E0391"]).stderr.contains("did you mean"));
 }
 
 #[test]

@@ -94,8 +94,17 @@ fn what_this_version_cannot_run_is_missing() {
 fn ctrl_c_cancels() {
     use std::io::Read;
     use std::process::{Command, Stdio};
-    // Long enough for any machine, and without a pause: pure code yields, too.
-    let source = "fn spin(n: int) -> int = (0..n).fold(0, (a, b) => (a + b) % 7)\n\nworkflow f() -> int {\n  print(\"begun\")\n  sum(for i in 0..1_000_000 { spin(1_000_000 + i) })\n}\n";
+    // Long enough for any machine, and without a pause: pure code can be stopped, too.
+    let source = "\
+fn spin(n: int) -> int = (0..n).fold(0, (a, b) => (a + b) % 7)
+
+workflow f() -> int {
+  seq {
+    print(\"begun\")
+    sum(for i in 0..1_000_000 { spin(1_000_000 + i) })
+  }
+}
+";
     let folder = Folder::new(&[("main.ntl", source)]);
     let mut child = Command::new(ntl_tests::ntl::binary())
         .args(["run", "main.ntl", "--json"])

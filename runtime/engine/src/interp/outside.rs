@@ -112,6 +112,11 @@ impl Outside<'_, '_> {
             let message = format!("functions that take functions call one another more than {MAX_NESTING} deep");
             return Err(failed(machine.failure(self.cx, Fault::new("overflow", message))));
         }
+        // A native that calls on and on is where a cancelled run can stop, whether or not what it calls loops.
+        machine.fuel = machine.fuel.saturating_sub(1);
+        if machine.fuel == 0 {
+            machine.refuel();
+        }
         let floor = machine.frames.len();
         let base = machine.regs.len();
         machine.regs.extend_from_slice(captures);
