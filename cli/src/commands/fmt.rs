@@ -31,7 +31,7 @@ pub struct Args {
 pub fn run(args: &Args) -> Exit {
     let paths = match files::asked(&args.files) {
         Ok(paths) => paths,
-        Err(problem) => return stopped(&problem.into()),
+        Err(problem) => return stopped(&problem),
     };
     let mut exit = Exit::Done;
     let mut changed = 0;
