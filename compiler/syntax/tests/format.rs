@@ -240,6 +240,8 @@ fn policies() {
 #[test]
 fn a_name_that_could_be_a_keyword_stays_a_name() {
     body_becomes("mock; f => 1\nnext;\n\n\nx", "mock\nf => 1\nnext\n\nx");
+    body_becomes("x = 1; after\nafter = 2\ny;after.f()", "x = 1;\nafter\nafter = 2\ny;\nafter.f()");
+    body_stays("x = seq { a; after }");
 }
 
 #[test]

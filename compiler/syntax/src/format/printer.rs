@@ -57,15 +57,17 @@ pub(super) struct Entry<T> {
     pub(super) apart: bool,
     /// Whether a comma stands behind it.
     comma: bool,
+    /// Whether it would go on with the line before if no `;` stood between.
+    goes_on: bool,
 }
 
 impl<T> Inside<T> {
     /// The same with every item changed.
     pub(super) fn map<U>(self, mut change: impl FnMut(T) -> U) -> Inside<U> {
         let Inside { open, entries, rest, close, closes_on_new_line } = self;
-        let entries = entries.into_iter().map(|Entry { item, lead, on_new_line, apart, comma }| {
+        let entries = entries.into_iter().map(|Entry { item, lead, on_new_line, apart, comma, goes_on }| {
             let item = change(item);
-            Entry { item, lead, on_new_line, apart, comma }
+            Entry { item, lead, on_new_line, apart, comma, goes_on }
         });
         Inside { open, entries: entries.collect(), rest, close, closes_on_new_line }
     }
@@ -209,9 +211,10 @@ impl<'a> Printer<'a> {
             }
             let on_new_line = self.on_new_line();
             let apart = self.is_apart();
+            let goes_on = self.peek() == "after" && !matches!(self.peek_second(), "=" | ":");
             let lead = self.comments(!entries.is_empty(), true);
             let Some(item) = item(self) else { break };
-            entries.push(Entry { item, lead, on_new_line, apart, comma: false });
+            entries.push(Entry { item, lead, on_new_line, apart, comma: false, goes_on });
         }
         let rest = self.comments(!entries.is_empty(), false);
         let closes_on_new_line = self.on_new_line();
@@ -315,11 +318,17 @@ impl<'a> Printer<'a> {
             _ if was_broken => docs.hard_line(),
             _ => docs.line(),
         };
-        let (end, nil) = (docs.text(broken), docs.nil());
-        let end = docs.if_broken(end, nil);
+        let nil = docs.nil();
+        let mut end_of = |end| {
+            let end = docs.text(end);
+            docs.if_broken(end, nil)
+        };
+        let (end, semicolon) = (end_of(broken), end_of(";"));
         let line = docs.line_or(flat);
         let mut inner = Vec::new();
         for (i, entry) in inside.entries.iter().enumerate() {
+            let goes_on = broken.is_empty() && inside.entries.get(i + 1).is_some_and(|next| next.goes_on);
+            let end = if goes_on { semicolon } else { end };
             inner.extend([if i == 0 { edge } else { line }, entry.lead, entry.item, end]);
         }
         if inside.entries.is_empty() {
