@@ -20,8 +20,6 @@ pub struct Output {
     pub stdout: String,
     /// Its standard error.
     pub stderr: String,
-    /// How long it took.
-    pub took: Duration,
 }
 
 impl Output {
@@ -55,12 +53,7 @@ pub fn finish(mut command: Command, input: &[u8]) -> Output {
     let mut child = match child {
         Ok(child) => child,
         Err(e) => {
-            return Output {
-                status: -1,
-                stdout: String::new(),
-                stderr: format!("{command:?}: {e}"),
-                took: start.elapsed(),
-            };
+            return Output { status: -1, stdout: String::new(), stderr: format!("{command:?}: {e}") };
         }
     };
     if let Some(mut stdin) = child.stdin.take() {
@@ -82,8 +75,8 @@ pub fn finish(mut command: Command, input: &[u8]) -> Output {
     let text = |reader: std::thread::JoinHandle<Vec<u8>>| {
         String::from_utf8_lossy(&reader.join().unwrap_or_default()).into_owned()
     };
-    let mut output = Output { status, stdout: text(stdout), stderr: text(stderr), took: start.elapsed() };
-    if output.took >= LIMIT {
+    let mut output = Output { status, stdout: text(stdout), stderr: text(stderr) };
+    if start.elapsed() >= LIMIT {
         output.stderr.push_str(&format!("\nran longer than {} s\n", LIMIT.as_secs()));
     }
     output

@@ -53,14 +53,16 @@ fn in_folder<'a>(packages: &'a BTreeMap<String, Package>, folder: &str) -> Vec<(
     packages.iter().filter(|(_, p)| p.folder.starts_with(folder)).map(|(name, p)| (name.as_str(), p)).collect()
 }
 
-/// The sources below a folder: path and text, without the modules of unit tests (which stand last in a file).
+/// The sources below a folder: path and text, without `tests` folders and modules of unit tests (which stand last in a file).
 fn sources(folder: &str) -> Vec<(PathBuf, String)> {
     let mut found = Vec::new();
     let mut folders = vec![root().join(folder)];
     while let Some(folder) = folders.pop() {
         for path in entries(&folder) {
             if path.is_dir() {
-                folders.push(path);
+                if path.file_name().is_none_or(|name| name != "tests") {
+                    folders.push(path);
+                }
             } else if path.extension().is_some_and(|e| e == "rs") {
                 let text = std::fs::read_to_string(&path).unwrap();
                 let code = text.split("#[cfg(test)]").next().unwrap_or_default().to_owned();
