@@ -144,7 +144,7 @@ impl Finding {
             labels: error
                 .calls
                 .iter()
-                .filter_map(|(name, span)| Some((at(span)?, format!("in this call of `{name}`"))))
+                .filter_map(|(name, span)| Some((at(span)?, used(name))))
                 .collect(),
             step: Some(Step {
                 id: error.step.to_string(),
@@ -281,6 +281,14 @@ pub fn usage(error: &clap::Error) -> Finding {
     let (first, rest) = text.trim().split_once('\n').unwrap_or((text.trim(), ""));
     let finding = Finding::problem("usage", first.trim_start_matches("error: "));
     rest.lines().map(str::trim).filter(|l| !l.is_empty()).fold(finding, |f, line| f.help(line))
+}
+
+/// What is said where code runs other code: a function, a constant, or a small function that it handed to another one.
+fn used(name: &str) -> String {
+    match name {
+        ntl_plan::SMALL_FUNCTION => "in the small function that is used here".to_owned(),
+        _ => format!("in `{name}`, which is used here"),
+    }
 }
 
 impl fmt::Display for Finding {

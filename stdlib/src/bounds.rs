@@ -1,10 +1,8 @@
 //! What holds hostile places, counts and sizes: a native fails before it fills the memory.
 
+pub(crate) use ntl_engine::value::MAX_ITEMS;
 use ntl_engine::value::MAX_TEXT;
 use ntl_engine::{Fault, List, Value};
-
-/// The longest list that a native makes of something smaller: as many items as fill [`MAX_TEXT`].
-pub(crate) const MAX_ITEMS: usize = MAX_TEXT / size_of::<Value>();
 
 /// Argument `name`, a place: not negative. One beyond memory is beyond every end.
 pub(crate) fn place(name: &str, at: i64) -> Result<usize, Fault> {
@@ -25,7 +23,7 @@ pub(crate) fn count(name: &str, n: i64, least: i64) -> Result<usize, Fault> {
 /// Refuses a text of that many bytes if it is too long.
 pub(crate) fn text(bytes: usize) -> Result<(), Fault> {
     if bytes > MAX_TEXT {
-        return Err(Fault::new("invalid", format!("the text would be longer than {} MB", MAX_TEXT >> 20)));
+        return Err(Fault::text_too_long());
     }
     Ok(())
 }
@@ -33,7 +31,7 @@ pub(crate) fn text(bytes: usize) -> Result<(), Fault> {
 /// Refuses a list of that many items if it is too long.
 pub(crate) fn items(count: usize) -> Result<(), Fault> {
     if count > MAX_ITEMS {
-        return Err(Fault::new("invalid", format!("the list would be longer than {MAX_ITEMS} items")));
+        return Err(Fault::list_too_long());
     }
     Ok(())
 }

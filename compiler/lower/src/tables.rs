@@ -6,7 +6,7 @@ use crate::types::constant;
 use crate::{code, region};
 use ntl_plan::{
     Code, CodeId, Const, ConstId, Input, MAX_CALL_DEPTH, Native, NativeId, Output, Plan, Region, RegionId, RegionKind,
-    SpanId, Type, TypeId, call_depth, validate,
+    SpanId, Type, TypeId, call_depth, validate, workflow_depth,
 };
 use ntl_semantic::diagnostics::plan;
 use ntl_semantic::hir::ExprKind;
@@ -245,8 +245,13 @@ impl<'db> Cx<'db> {
             inputs,
             outputs,
         };
-        if call_depth(&plan).is_ok_and(|depth| depth >= MAX_CALL_DEPTH) {
-            self.tell(workflow, Span::default(), |place| plan::too_deep(place, MAX_CALL_DEPTH));
+        let is_deep = |depth: u32| depth >= MAX_CALL_DEPTH;
+        let too_deep = [
+            call_depth(&plan).is_ok_and(is_deep).then_some("functions"),
+            workflow_depth(&plan).is_ok_and(is_deep).then_some("workflows"),
+        ];
+        if let Some(what) = too_deep.into_iter().flatten().next() {
+            self.tell(workflow, Span::default(), |place| plan::too_deep(place, what, MAX_CALL_DEPTH));
             return Err(self.diagnostics);
         }
         match validate(&plan) {

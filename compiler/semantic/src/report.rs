@@ -96,7 +96,10 @@ fn duplicates(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
         let all = own_names(db, file).get(&def.name).map(Vec::as_slice).unwrap_or_default();
         let shares =
             |other: &&Def| self::kinds(db, other).is_some_and(|others| others.iter().any(|kind| kinds.contains(kind)));
-        let first = all.iter().find(shares).filter(|first| *first != def);
+        let line = |other: &&Def| items::items(db, file).iter().position(|item| item.def(db) == *other);
+        let alike = || all.iter().filter(shares);
+        let first = if alike().nth(1).is_some() { alike().min_by_key(line) } else { None };
+        let first = first.filter(|first| *first != def);
         // The library repeats the names of what the host provides; a mistake is told at the later one.
         if let Some(first) = first
             && !(is_std && is_host(db, first) && is_host(db, def))

@@ -74,6 +74,8 @@ pub(crate) struct Machine {
     /// Register stacks to use again.
     spare: Vec<Vec<Value>>,
     fuel: u32,
+    /// Whether code that cannot stop half way has used up a slice, or more.
+    overdue: bool,
     /// Loops that used up their rounds.
     pub exhausted: Vec<SpanId>,
     /// Set when the run is cancelled: code that cannot stop half way looks at it.
@@ -200,6 +202,7 @@ impl Machine {
             Fault::new("cancelled", "the run was cancelled").unwind();
         }
         self.fuel = SLICE;
+        self.overdue = true;
         true
     }
 

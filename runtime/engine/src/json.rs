@@ -190,7 +190,7 @@ struct Writer {
 impl Writer {
     fn value(&mut self, value: &Value) -> Result<(), Fault> {
         if self.text.len() > MAX_TEXT {
-            return Err(Fault::new("invalid", format!("the text would be longer than {} MB", MAX_TEXT >> 20)));
+            return Err(Fault::text_too_long());
         }
         match value {
             Value::Null => self.text.push_str("null"),

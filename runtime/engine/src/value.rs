@@ -34,6 +34,9 @@ pub const MAX_DEPTH: usize = 256;
 /// The longest text that is made of a value, in bytes: a short program can say `[x, x, …]` of what says that, too.
 pub const MAX_TEXT: usize = 256 << 20;
 
+/// The longest list that is made of something smaller, in items: as many as fill [`MAX_TEXT`].
+pub const MAX_ITEMS: usize = MAX_TEXT / size_of::<Value>();
+
 /// A value.
 #[derive(Clone)]
 pub enum Value {

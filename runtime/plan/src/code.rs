@@ -16,6 +16,9 @@ pub type Reg = u16;
 /// Index of an instruction.
 pub type Pc = u32;
 
+/// The name of what has none: a small function `x => …`.
+pub const SMALL_FUNCTION: &str = "=>";
+
 /// A function, lambda or stretch.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Code {

@@ -12,7 +12,7 @@
 
 pub mod code;
 
-pub use code::{Code, Handler, HandlerKind, Instr, Loop, Reg};
+pub use code::{Code, Handler, HandlerKind, Instr, Loop, Reg, SMALL_FUNCTION};
 
 use serde::{Deserialize, Serialize};
 use smol_str::SmolStr;
@@ -412,4 +412,4 @@ mod dump;
 mod file;
 mod validate;
 pub use file::{MAX_SIZE, ReadError, read, write};
-pub use validate::{MAX_CALL_DEPTH, call_depth, validate};
+pub use validate::{MAX_CALL_DEPTH, call_depth, validate, workflow_depth};

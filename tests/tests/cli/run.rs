@@ -34,6 +34,18 @@ fn what_is_sound_is_printed_though_the_run_failed() {
     }
 }
 
+#[test]
+fn a_failure_in_code_that_code_uses_tells_the_way_there() {
+    let source = "const LIMIT = [1][3]\nfn half(n: int) -> int = n ~/ 0\n\n\
+                  workflow f() -> (a: int, b: list[int], c: int) {\n  \
+                  a = half(1)\n  b = [0].map(x => 1 ~/ x)\n  c = LIMIT\n}\n";
+    let output = Folder::new(&[("main.ntl", source)]).ntl(["run", "main.ntl"]);
+    assert_status(&output, 1);
+    for words in ["in `half`, which is used here", "in the small function that is used here", "in `LIMIT`, which is"] {
+        assert!(output.stderr.contains(words), "no {words} in\n{}", output.stderr);
+    }
+}
+
 const TWO: &str = "workflow first() -> int {\n  1\n}\n\nworkflow second() -> int {\n  2\n}\n";
 
 #[test]

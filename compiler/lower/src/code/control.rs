@@ -104,6 +104,8 @@ impl<'h> Builder<'_, '_, 'h> {
                 b.emit(Instr::JumpIfNot { cond: keep, to: 0 }, cond.span)
             });
             let value = b.temp();
+            // The items of `for x in xs for y in ys` are those of the inner loop.
+            b.skip_errors = skip_errors && item_loop.flatten;
             b.block_to(&item_loop.body, value);
             b.emit(
                 match item_loop.flatten {

@@ -89,7 +89,7 @@ impl<'h> Flow<'_, '_, 'h> {
         }
     }
 
-    fn hinted<T>(&mut self, hint: &'static str, walk: impl FnOnce(&mut Self) -> T) -> T {
+    pub(super) fn hinted<T>(&mut self, hint: &'static str, walk: impl FnOnce(&mut Self) -> T) -> T {
         let outer = self.hint.replace(SmolStr::new_static(hint));
         let result = walk(self);
         self.hint = outer;
@@ -225,6 +225,8 @@ impl<'h> Flow<'_, '_, 'h> {
             let keep = self.hinted("if", |flow| flow.value(cond, &inner));
             results.push(self.hinted("if", |flow| flow.reference(body, keep, cond.span)));
         }
+        // The items of `for x in xs for y in ys` are those of the inner loop.
+        self.skip_errors = skip_errors && item_loop.flatten;
         let value = self.hinted("item", |flow| flow.block_value(&item_loop.body, &inner));
         let keep = results.first().copied();
         results.push(self.hinted("item", |flow| flow.reference(body, value, item_loop.body.span)));

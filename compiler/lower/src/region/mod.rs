@@ -200,7 +200,9 @@ impl<'db, 'h> Flow<'_, 'db, 'h> {
                         self.with_policies(stmt, None, |flow| flow.require(cond, message, stmt.span, &[], place)),
                     );
                 }
-                StmtKind::Effect(effect) => self.with_policies(stmt, None, |flow| flow.effect(effect, place)),
+                StmtKind::Effect(effect) => self.with_policies(stmt, None, |flow| {
+                    flow.hinted("effect", |flow| flow.effect(effect, place));
+                }),
                 StmtKind::Let(..) | StmtKind::Assert(_) | StmtKind::Mock(..) => {}
             }
         }

@@ -294,7 +294,9 @@ impl<'db, 'h> Flow<'_, 'db, 'h> {
         }
         match &stmt.kind {
             StmtKind::Effect(effect) => {
-                let val = self.with_policies(stmt, None, |flow| flow.ordered(effect, &seq.last, place));
+                let val = self.with_policies(stmt, None, |flow| {
+                    flow.hinted("effect", |flow| flow.ordered(effect, &seq.last, place))
+                });
                 if let Val::Loc(loc) = val {
                     let has_effect = self.has_effect(effect);
                     self.mark(loc, has_effect, place);

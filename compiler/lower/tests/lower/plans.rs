@@ -79,4 +79,7 @@ fn long_chains_need_no_stack() {
     assert!(lowered(&text).is_ok());
     let text = format!("fn f0(n: int) -> int = n\n{}workflow main() -> int {{ f1999(1) }}", fns(2_000));
     assert_eq!(refused(&text), ["E0904 functions here call one another more than 1000 deep"]);
+    let workflows: String = (1..1_001).map(|i| format!("workflow w{i}() -> int {{ w{}() }}\n", i - 1)).collect();
+    let text = format!("workflow w0() -> int {{ 1 }}\n{workflows}workflow main() -> int {{ w1000() }}");
+    assert_eq!(refused(&text), ["E0904 workflows here call one another more than 1000 deep"]);
 }

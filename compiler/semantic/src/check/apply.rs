@@ -46,6 +46,7 @@ impl Checker<'_> {
         let mut hints = infer.clone();
         if let (Some(expected), false) = (expect.ty(), signature.type_params.is_empty()) {
             hints.expect(self.db, &infer.instantiate(&result), expected);
+            infer.choose(self.db, &hints);
         }
         let wanted: Vec<Type> = signature.params.iter().map(|param| infer.instantiate(&param.ty)).collect();
         let errors = self.errors;

@@ -1,10 +1,10 @@
 //! Values that come by one of several ways: `if`, `match`, `try`, and blocks.
 
-use super::{Checker, Expect, Want, exhaust};
+use super::{Checker, Expect, Want, exhaust, pattern};
 use crate::hir::{self, Arm, Block, ExprKind, LocalKind, Scope};
 use crate::ty::{Field, Record, Type};
 use crate::types;
-use ntl_syntax::ast::{self, Name, Pattern, Span};
+use ntl_syntax::ast::{self, Name, Pattern, PatternKind, Span};
 use smol_str::SmolStr;
 use std::sync::Arc;
 
@@ -200,6 +200,11 @@ impl Checker<'_> {
             Ok(None) => {}
             Ok(Some(witness)) => self.say_not_exhaustive(&value.ty, &witness, patterns.len() > unguarded.len(), span),
             Err(exhaust::TooHard) => self.say_too_many_arms(span),
+        }
+        // Who knows what a pattern would take that could not be read.
+        let is_broken = |arm: &ast::Arm| pattern::has(&arm.pattern, &|kind| matches!(kind, PatternKind::Error));
+        if arms.iter().any(is_broken) {
+            return;
         }
         let all: Vec<(&hir::Pattern, bool)> =
             patterns.iter().map(|(pattern, guard)| (pattern, guard.is_some())).collect();

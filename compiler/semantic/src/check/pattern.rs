@@ -13,11 +13,11 @@ use std::sync::Arc;
 pub(super) type Bind<'f, 'db> = &'f mut dyn FnMut(&mut Checker<'db>, &Name, Type, Scope) -> LocalId;
 
 impl<'db> Checker<'db> {
-    /// Tells names that patterns bind twice.
+    /// Tells names that patterns bind twice; those of alternatives are told as such.
     pub(super) fn once_bound<'p>(&mut self, patterns: impl Iterator<Item = &'p Pattern>) {
         let mut seen: FxHashMap<&str, Span> = FxHashMap::default();
         let mut twice: Vec<(&Name, Span)> = Vec::new();
-        for pattern in patterns {
+        for pattern in patterns.filter(|pattern| !has(pattern, &|kind| matches!(kind, PatternKind::Or(_)))) {
             super::free::bound_by(pattern, &mut |name| match seen.get(name.text.as_str()) {
                 Some(first) => twice.push((name, *first)),
                 None => drop(seen.insert(&name.text, name.span)),
@@ -343,6 +343,18 @@ impl<'db> Checker<'db> {
             _ => None,
         }
     }
+}
+
+/// Whether a pattern is of a kind, or a part of it is.
+pub(super) fn has(pattern: &Pattern, is: &dyn Fn(&PatternKind) -> bool) -> bool {
+    let mut parts = match &pattern.kind {
+        kind if is(kind) => return true,
+        PatternKind::Tuple(items) | PatternKind::Or(items) => items.iter().collect::<Vec<_>>(),
+        PatternKind::Record { fields, .. } => fields.iter().filter_map(|field| field.pattern.as_ref()).collect(),
+        _ => return false,
+    }
+    .into_iter();
+    parts.any(|part| super::deep(|| has(part, is)))
 }
 
 /// A union of members of a union.

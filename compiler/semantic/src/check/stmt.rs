@@ -39,7 +39,9 @@ impl Checker<'_> {
             }
             ast::StmtKind::Expr(tree) => {
                 let value = self.effect_expr(tree);
-                if is_bare(tree) && !self.doing.effect && !self.doing.failed && value.ty != Type::Unknown {
+                // `error("…")` ends the run: that is what it is there for.
+                let is_silent = !self.doing.effect && !matches!(value.ty, Type::Unknown | Type::Never);
+                if is_bare(tree) && is_silent && !self.doing.failed {
                     self.warn_bare(tree, &value);
                 }
                 self.vary(done, &value.scope, span);

@@ -40,10 +40,10 @@ pub fn too_large(place: Place) -> Diagnostic {
         .note("take it apart into several functions or bindings")
 }
 
-/// Functions that call one another in too long a chain.
-pub fn too_deep(place: Place, most: u32) -> Diagnostic {
-    Diagnostic::new(codes::TOO_LARGE, place, format!("functions here call one another more than {most} deep"))
-        .note("let fewer functions stand between the first and the last one")
+/// Functions, or workflows, that call one another in too long a chain.
+pub fn too_deep(place: Place, what: &str, most: u32) -> Diagnostic {
+    Diagnostic::new(codes::TOO_LARGE, place, format!("{what} here call one another more than {most} deep"))
+        .note(format!("let fewer {what} stand between the first and the last one"))
 }
 
 /// What varies per a source outside of a body, taken whole in it together with what is the body's own.

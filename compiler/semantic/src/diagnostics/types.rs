@@ -27,7 +27,7 @@ pub fn mismatch(
         Reason::OtherLiteral(Some(near)) if why.path.is_empty() => {
             format!("{subject}expected `{expected_shown}`, found `{found_shown}`; did you mean {near:?}?")
         }
-        Reason::MaybeNull if why.path.is_empty() => {
+        Reason::MaybeNull if why.path.is_empty() && *found != Type::Null => {
             format!("{subject}expected `{expected_shown}`, found `{found_shown}`, which may be null")
         }
         _ => format!("{subject}expected `{expected_shown}`, found `{found_shown}`"),

@@ -5,11 +5,11 @@ use smol_str::SmolStr;
 /// The name among `candidates` that was probably meant by `name`.
 pub fn nearest<S: AsRef<str>>(name: &str, candidates: impl IntoIterator<Item = S>) -> Option<SmolStr> {
     let length = name.chars().count();
-    // A name of one or two letters is near to everything.
+    // A short name is near to everything.
     let limit = match length {
         0 => return None,
-        1..=2 => 1,
-        3..=5 => 2,
+        1..=4 => 1,
+        5 => 2,
         _ => length / 3 + 1,
     };
     let lower = name.to_lowercase();

@@ -20,6 +20,8 @@ struct Variable {
     learnt: Option<Type>,
     /// What the result should be: taken where no argument says more.
     hint: Option<Type>,
+    /// The literals that are expected of the result: what is one of them stays one.
+    choice: Option<Type>,
     /// Written by the caller: not to be changed.
     given: bool,
 }
@@ -46,6 +48,7 @@ impl Infer {
             bound: *bound,
             learnt: None,
             hint: None,
+            choice: None,
             given: false,
         };
         Infer { params: type_params.iter().map(variable).collect() }
@@ -84,13 +87,27 @@ impl Infer {
         self.walk(db, result, expected, true, DEEPEST);
     }
 
+    /// Keeps literals as they are where a result of literals is expected, by what [`Infer::expect`] told `hints`.
+    pub fn choose(&mut self, db: &dyn Db, hints: &Infer) {
+        let is_choice = |ty: &&Type| {
+            members(db, ty).iter().all(|member| matches!(unfold(db, member), Type::Literal(_) | Type::Null))
+        };
+        for (param, hint) in self.params.iter_mut().zip(&hints.params) {
+            param.choice = hint.hint.as_ref().filter(is_choice).cloned();
+        }
+    }
+
     fn note(&mut self, db: &dyn Db, var: u32, found: &Type, is_hint: bool) {
         let Some(param) = self.params.get_mut(var as usize) else { return };
         if param.given || matches!(found, Type::Var(_)) {
             return;
         }
+        let found = match &param.choice {
+            _ if is_hint => found.clone(),
+            Some(choice) if widen(found) != *found && super::fits(db, found, choice) => choice.clone(),
+            _ => widen(found),
+        };
         let slot = if is_hint { &mut param.hint } else { &mut param.learnt };
-        let found = if is_hint { found.clone() } else { widen(found) };
         *slot = Some(match slot.take() {
             None => found,
             Some(known) if is_hint => known,

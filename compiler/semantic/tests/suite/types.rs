@@ -358,4 +358,5 @@ fn near_names_are_found() {
     assert_eq!(near("txt", &["text", "test"]), Some("text".into()));
     assert_eq!(near("x", &["total", "url"]), None);
     assert_eq!(near("polish", &["upper", "trim"]), None);
+    assert_eq!((near("trim", &["true"]), near("foo", &["cos"]), near("nope", &["core"])), (None, None, None));
 }

@@ -55,9 +55,31 @@ fn found(state: &State, at: usize) -> String {
     }
 }
 
+/// The words that begin declarations.
+const DECLARATIONS: [&str; 9] = ["workflow", "prompt", "agent", "node", "use", "type", "const", "test", "secret"];
+
+/// A declaration that does not begin its line.
+fn declaration(state: &State, at: usize) -> Option<SyntaxError> {
+    let text = state.token_text(at);
+    if state.tok(at) != Some(Tok::Ident) || !DECLARATIONS.contains(&text) {
+        return None;
+    }
+    let (mut opened, mut closed) = (0_u32, 0_u32);
+    for tok in (0..at).filter_map(|at| state.tok(at)) {
+        opened += u32::from(tok.opens());
+        closed += u32::from(tok.closes());
+    }
+    let span = state.span(at, at + 1);
+    let error = SyntaxError::new(error::UNEXPECTED, span, format!("expected a line end before `{text}`"));
+    (opened <= closed).then(|| error.help("every declaration begins a line of its own"))
+}
+
 /// A word that only other languages know, just before the place or at it, and what is written here.
 fn foreign_word(state: &State, fault: Fault) -> Option<SyntaxError> {
     let at = fault.at as usize;
+    if let Some(error) = declaration(state, at) {
+        return Some(error);
+    }
     let word = |at: usize| {
         let name =
             matches!(state.tok(at), Some(Tok::Ident | Tok::Label | Tok::BindName | Tok::LambdaName | Tok::ErrorName));
@@ -116,9 +138,7 @@ fn instead(word: &str) -> Option<&'static str> {
         "break" | "continue" => "a `loop` ends at `until …`; a `for` leaves items out by `for x in xs if … { … }`",
         "new" => "leave it out: a type is called like a function, `Point(x: 1.0, y: 2.0)`",
         "typeof" | "instanceof" => "write `x is T`",
-        "workflow" | "prompt" | "agent" | "node" | "use" | "type" | "const" | "test" | "secret" => {
-            "this begins a declaration, which stands at the top level, not in a body"
-        }
+        word if DECLARATIONS.contains(&word) => "this begins a declaration, which stands at the top level, not in a body",
         _ => return None,
     })
 }

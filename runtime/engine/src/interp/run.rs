@@ -3,7 +3,7 @@
 use super::leave::Next;
 use super::{Cx, Flow, Lazy, Machine, access, arith};
 use crate::native::Stop;
-use crate::value::{Dict, Fault, Func, Key, List, Text, Value, compare, text_of};
+use crate::value::{Dict, Fault, Func, Key, List, MAX_ITEMS, MAX_TEXT, Text, Value, compare, text_of};
 use ntl_plan::{Code, Instr, Reg};
 use std::sync::Arc;
 
@@ -180,12 +180,15 @@ impl Machine {
                     Instr::Append { dst, a, b } => {
                         self.at(pc);
                         let other = reg!(b).clone();
-                        let mine =
-                            if dst == a { std::mem::replace(&mut reg!(a), Value::Null) } else { reg!(a).clone() };
-                        (dst, append(mine, &other))
+                        let made = may_append(&reg!(a), &other).map(|()| {
+                            let mine =
+                                if dst == a { std::mem::replace(&mut reg!(a), Value::Null) } else { reg!(a).clone() };
+                            append(mine, &other)
+                        });
+                        (dst, made)
                     }
                     Instr::Range { dst, a, b, inclusive } => (dst, range(&reg!(a), &reg!(b), inclusive)),
-                    Instr::Concat { dst, first, count } => (dst, Ok(concat(self.slice(base, first, count)))),
+                    Instr::Concat { dst, first, count } => (dst, concat(self.slice(base, first, count))),
                     Instr::Text { dst, src } => (
                         dst,
                         match &reg!(src) {
@@ -356,13 +359,24 @@ pub(super) fn wrong(wanted: &str, found: &Value) -> Fault {
     Fault::new("internal", format!("expected {wanted}, found {}", found.kind()))
 }
 
-fn append(a: Value, b: &Value) -> Result<Value, Fault> {
+/// A list that grows by itself doubles each time: it ends before the memory does.
+fn may_append(a: &Value, b: &Value) -> Result<(), Fault> {
+    match (a, b) {
+        (Value::List(items), Value::List(more)) if items.len().saturating_add(more.len()) > MAX_ITEMS => {
+            Err(Fault::list_too_long())
+        }
+        (Value::List(_), Value::List(_)) => Ok(()),
+        _ => Err(wrong("two lists", a)),
+    }
+}
+
+fn append(a: Value, b: &Value) -> Value {
     match (a, b) {
         (Value::List(mut items), Value::List(more)) => {
             items.append(more);
-            Ok(Value::List(items))
+            Value::List(items)
         }
-        (a, _) => Err(wrong("two lists", &a)),
+        (a, _) => a,
     }
 }
 
@@ -377,11 +391,15 @@ fn range(a: &Value, b: &Value, inclusive: bool) -> Result<Value, Fault> {
     }
 }
 
-fn concat(parts: &[Value]) -> Value {
+fn concat(parts: &[Value]) -> Result<Value, Fault> {
     let texts = || parts.iter().filter_map(|p| if let Value::Str(t) = p { Some(t.as_str()) } else { None });
-    let mut text = String::with_capacity(texts().map(str::len).sum());
+    let len: usize = texts().map(str::len).sum();
+    if len > MAX_TEXT {
+        return Err(Fault::text_too_long());
+    }
+    let mut text = String::with_capacity(len);
     text.extend(texts());
-    Value::Str(Text::from(text))
+    Ok(Value::Str(Text::from(text)))
 }
 
 fn dict(pairs: &[Value]) -> Result<Value, Fault> {

@@ -323,7 +323,7 @@ fn hostile_code_ends() {
         ],
     );
     let failure = fails(run(b, code, &[]));
-    assert_eq!((failure.fault.code.as_str(), failure.span), ("overflow", Some(SpanId(3))));
+    assert_eq!((failure.fault.code.as_str(), failure.span), ("invalid", Some(SpanId(3))));
     // What is nonsense fails, and nothing worse.
     let mut b = Build::default();
     let code = b.code("i", 1, 2, vec![Instr::Field { dst: 0, src: 0, field: 3 }, Instr::Return { src: 0 }]);

@@ -6,7 +6,7 @@ use super::slot::{At, Slot};
 use super::{Ended, Scheduler};
 use crate::failure::{Failure, Failures, Within};
 use crate::run::{Event, StepStatus};
-use crate::value::{Fault, MAX_DEPTH, Value};
+use crate::value::{Fault, MAX_DEPTH, MAX_TEXT, Value};
 use ntl_plan::{OpKind, SpanId};
 
 /// The outputs of the run: how many have not ended.
@@ -111,15 +111,18 @@ impl Scheduler<'_> {
         };
         let ended = self.outcome_of(ROOT, result);
         match &ended {
-            Ok(value) if is_too_deep(value, 0) => {
-                let given = self.instances[ROOT as usize].given;
-                let op = at.and_then(|(inst, slot)| Some(At { inst, op: slot.checked_sub(given)? }));
-                Some(Err(match op {
-                    Some(op) => self.failure(op, Fault::too_deep(), None, 1),
-                    None => self.whole(Fault::too_deep()),
-                }))
-            }
-            _ => Some(ended),
+            Ok(value) => match may_be_written(value, 0, &mut { MAX_TEXT }) {
+                Ok(()) => Some(ended),
+                Err(fault) => {
+                    let given = self.instances[ROOT as usize].given;
+                    let op = at.and_then(|(inst, slot)| Some(At { inst, op: slot.checked_sub(given)? }));
+                    Some(Err(match op {
+                        Some(op) => self.failure(op, fault, None, 1),
+                        None => self.whole(fault),
+                    }))
+                }
+            },
+            Err(_) => Some(ended),
         }
     }
 
@@ -163,20 +166,32 @@ impl Scheduler<'_> {
     }
 }
 
-/// Whether a value nests deeper than may be written.
-fn is_too_deep(value: &Value, depth: usize) -> bool {
+/// Whether a value nests no deeper, and holds no more, than may be written. What is shared is written each time, and
+/// a range in full, so that what takes little memory here may be beyond every memory there; `left` is in bytes.
+fn may_be_written(value: &Value, depth: usize, left: &mut usize) -> Result<(), Fault> {
+    let all = |items: usize| items.saturating_mul(size_of::<Value>());
+    let bytes = match value {
+        Value::Str(text) => text.as_str().len(),
+        Value::Bytes(bytes) => bytes.len(),
+        Value::List(list) => all(list.len()),
+        Value::Tuple(items) => all(items.len()),
+        Value::Record(record) => all(record.fields.len()),
+        Value::Dict(entries) => all(entries.len()),
+        _ => 0,
+    };
+    *left = left.checked_sub(bytes).ok_or_else(Fault::too_large)?;
     if !value.nests() {
-        return false;
+        return Ok(());
     }
     if depth == MAX_DEPTH {
-        return true;
+        return Err(Fault::too_deep());
     }
-    let any = |items: &[Value]| items.iter().any(|v| is_too_deep(v, depth + 1));
+    let mut all = |items: &[Value]| items.iter().try_for_each(|v| may_be_written(v, depth + 1, left));
     match value {
-        Value::List(list) => list.as_slice().is_some_and(any),
-        Value::Tuple(items) => any(items),
-        Value::Record(r) => any(&r.fields),
-        Value::Dict(d) => d.values().any(|v| is_too_deep(v, depth + 1)),
-        _ => false,
+        Value::List(list) => list.as_slice().map_or(Ok(()), all),
+        Value::Tuple(items) => all(items),
+        Value::Record(r) => all(&r.fields),
+        Value::Dict(d) => d.values().try_for_each(|v| may_be_written(v, depth + 1, left)),
+        _ => Ok(()),
     }
 }

@@ -39,6 +39,21 @@ impl Fault {
         }
     }
 
+    /// A text gets longer than [`super::MAX_TEXT`].
+    pub fn text_too_long() -> Self {
+        Fault::new("invalid", format!("the text would be longer than {} MB", super::MAX_TEXT >> 20))
+    }
+
+    /// A list gets longer than [`super::MAX_ITEMS`].
+    pub fn list_too_long() -> Self {
+        Fault::new("invalid", format!("the list would be longer than {} items", super::MAX_ITEMS))
+    }
+
+    /// A value is larger than what is written of one.
+    pub(crate) fn too_large() -> Self {
+        Fault::new("invalid", format!("the value would take more than {} MB", super::MAX_TEXT >> 20))
+    }
+
     /// A value nests deeper than [`super::MAX_DEPTH`].
     pub(crate) fn too_deep() -> Self {
         Fault::new("invalid", format!("the value nests more than {} levels deep", super::MAX_DEPTH))

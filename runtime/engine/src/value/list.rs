@@ -1,6 +1,6 @@
 //! Lists.
 
-use super::{Fault, Value, nest};
+use super::{Fault, MAX_ITEMS, Value, nest};
 use std::sync::Arc;
 
 /// A shared list: of values, or a range that is made lazily.
@@ -78,7 +78,7 @@ impl List {
     }
 
     /// The items as a vector: in place where nobody else holds the list. A range that is too long for the memory ends
-    /// the native or instruction that asks with a fault `overflow`.
+    /// the native or instruction that asks with a fault `invalid`.
     pub fn into_vec(mut self) -> Vec<Value> {
         match Arc::get_mut(&mut self.0) {
             Some(ListData::Values(v)) => std::mem::take(v),
@@ -109,9 +109,6 @@ impl List {
     }
 }
 
-/// The longest range that becomes a vector: 4 GB.
-const MAX_ITEMS: usize = 1 << 28;
-
 impl ListData {
     fn to_vec(&self) -> Vec<Value> {
         match *self {
@@ -120,7 +117,7 @@ impl ListData {
                 let mut items = Vec::new();
                 let len = usize::try_from(i128::from(b) - i128::from(a)).unwrap_or(usize::MAX);
                 if len > MAX_ITEMS || items.try_reserve_exact(len).is_err() {
-                    Fault::new("overflow", format!("a range of {len} items is too long to be made a list")).unwind();
+                    Fault::list_too_long().unwind();
                 }
                 items.extend((a..b).map(Value::Int));
                 items

@@ -8,6 +8,7 @@ mod regions;
 mod types;
 
 pub use codes::call_depth;
+pub use regions::workflow_depth;
 
 use crate::{ConstId, Plan, ReadError, SpanId, TypeId};
 

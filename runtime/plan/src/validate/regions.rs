@@ -267,8 +267,16 @@ fn check_waits(tree: &Tree<'_>) -> Check {
     })
 }
 
-/// Workflows call one another without circles.
+/// Workflows call one another without circles, and in no long chains.
 fn check_calls(plan: &Plan) -> Check {
+    match workflow_depth(plan) {
+        Ok(depth) => ensure(depth < MAX_CALL_DEPTH, || format!("workflows call more than {MAX_CALL_DEPTH} deep")),
+        Err(r) => Err(format!("the workflow of region {} calls itself", r.0)),
+    }
+}
+
+/// How deep workflows call workflows; or the region of one that calls itself.
+pub fn workflow_depth(plan: &Plan) -> Result<u32, RegionId> {
     let mut calls = vec![Vec::new(); plan.regions.len()];
     let mut workflow = Vec::with_capacity(plan.regions.len());
     for (r, region) in plan.regions.iter().enumerate() {
@@ -282,11 +290,8 @@ fn check_calls(plan: &Plan) -> Check {
             }
         }
     }
-    let depths = depths(&calls).map_err(|r| format!("the workflow of region {r} calls itself"))?;
-    match depths.iter().position(|&d| d >= MAX_CALL_DEPTH) {
-        Some(r) => Err(format!("the workflow of region {r} calls more than {MAX_CALL_DEPTH} deep")),
-        None => Ok(()),
-    }
+    let depths = depths(&calls);
+    depths.map(|d| d.into_iter().max().unwrap_or(0)).map_err(|r| RegionId(u32::try_from(r).unwrap_or(u32::MAX)))
 }
 
 fn len<T>(items: &[T]) -> u32 {

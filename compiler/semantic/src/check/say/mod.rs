@@ -25,6 +25,13 @@ impl Checker<'_> {
     fn show_wide(&self, ty: &Type) -> String {
         self.show(&crate::types::widen(ty))
     }
+
+    /// A type that may be null, and that it may be so.
+    fn shown_with_null(&self, ty: &Type) -> String {
+        let shown = self.show_wide(ty);
+        let may_be = *ty != Type::Null && crate::types::is_nullable(self.db, ty);
+        if may_be { format!("`{shown}`, which may be null") } else { format!("`{shown}`") }
+    }
 }
 
 /// A value as it is written, if that is short and sure.

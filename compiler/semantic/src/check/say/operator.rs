@@ -28,8 +28,7 @@ impl Checker<'_> {
         if let Some(value) = null {
             let tree = if std::ptr::eq(value, a) { left } else { right };
             let x = text_of(tree).unwrap_or_else(|| "x".to_owned());
-            let shown = self.show_wide(&value.ty);
-            let message = format!("`{sign}` cannot take `{shown}`, which may be null");
+            let message = format!("`{sign}` cannot take {}", self.shown_with_null(&value.ty));
             let note = format!("say what stands for null: `({x} ?? …)`; or look first with `if {x} != null`");
             return self.tell(self.said(codes::MAYBE_NULL, value.span, message).note(note));
         }
@@ -105,8 +104,7 @@ impl Checker<'_> {
     pub(in crate::check) fn say_no_order(&mut self, sign: &str, a: &hir::Expr, b: &hir::Expr, span: Span) {
         let (shown_a, shown_b) = (self.show_wide(&a.ty), self.show_wide(&b.ty));
         if let Some(value) = [a, b].into_iter().find(|value| types::is_nullable(self.db, &value.ty)) {
-            let shown = self.show_wide(&value.ty);
-            let message = format!("`{sign}` cannot take `{shown}`, which may be null");
+            let message = format!("`{sign}` cannot take {}", self.shown_with_null(&value.ty));
             let note = "say what stands for null with `??`, or look first with `if x != null`";
             return self.tell(self.said(codes::MAYBE_NULL, value.span, message).note(note));
         }

@@ -66,14 +66,10 @@ impl Checker<'_> {
 
     /// A value in a str that cannot be shown there.
     pub(in crate::check) fn say_not_shown(&mut self, value: &hir::Expr, tree: &ast::Expr) {
-        let shown = self.show_wide(&value.ty);
         let x = text_of(tree);
         let written = x.as_deref().unwrap_or("…");
         let place = self.place(value.span);
-        let message = match types::is_nullable(self.db, &value.ty) {
-            true => format!("a str cannot hold `{shown}`, which may be null"),
-            false => format!("a str cannot hold `{shown}`"),
-        };
+        let message = format!("a str cannot hold {}", self.shown_with_null(&value.ty));
         let mut told = self.said(codes::NOT_SHOWN, value.span, message);
         if matches!(unfold(self.db, &value.ty), Type::Secret) {
             return self.tell(told.note("a secret is never shown"));
