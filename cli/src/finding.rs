@@ -141,11 +141,7 @@ impl Finding {
         let causes = std::iter::successors(error.fault.cause.as_deref(), |f| f.cause.as_deref());
         Finding {
             at: error.span.as_ref().and_then(at),
-            labels: error
-                .calls
-                .iter()
-                .filter_map(|(name, span)| Some((at(span)?, used(name))))
-                .collect(),
+            labels: error.calls.iter().filter_map(|(name, span)| Some((at(span)?, used(name)))).collect(),
             step: Some(Step {
                 id: error.step.to_string(),
                 key: error.key.clone(),

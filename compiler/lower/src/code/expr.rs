@@ -359,7 +359,8 @@ impl<'h> Builder<'_, '_, 'h> {
         for (&(_, slot), reg) in given.iter().zip(&mut regs) {
             self.scoped(|b| b.slot_to(slot, reg, span));
         }
-        let mut inner = Builder::new(self.cx, self.def, self.body, ntl_plan::SMALL_FUNCTION.into(), count + lambda.params.len());
+        let mut inner =
+            Builder::new(self.cx, self.def, self.body, ntl_plan::SMALL_FUNCTION.into(), count + lambda.params.len());
         for local in constants {
             inner.slots.extend(self.slots.get(&local).map(|slot| (local, *slot)));
         }

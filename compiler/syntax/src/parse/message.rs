@@ -138,7 +138,9 @@ fn instead(word: &str) -> Option<&'static str> {
         "break" | "continue" => "a `loop` ends at `until …`; a `for` leaves items out by `for x in xs if … { … }`",
         "new" => "leave it out: a type is called like a function, `Point(x: 1.0, y: 2.0)`",
         "typeof" | "instanceof" => "write `x is T`",
-        word if DECLARATIONS.contains(&word) => "this begins a declaration, which stands at the top level, not in a body",
+        word if DECLARATIONS.contains(&word) => {
+            "this begins a declaration, which stands at the top level, not in a body"
+        }
         _ => return None,
     })
 }
