@@ -38,7 +38,11 @@ fn main() {
     let exit = std::thread::Builder::new()
         .name("ntl".into())
         .stack_size(STACK)
-        .spawn(|| guarded(&std::env::args_os().collect::<Vec<_>>()))
+        .spawn(|| {
+            remember_panics();
+            let args: Vec<OsString> = std::env::args_os().collect();
+            guarded(&args, || dispatch(&args))
+        })
         .ok()
         .and_then(|worker| worker.join().ok())
         .unwrap_or(Exit::Internal);
@@ -46,17 +50,23 @@ fn main() {
     std::process::exit(exit.status());
 }
 
-/// Runs the command; a panic inside it becomes an error of its own kind, with a word on how to report it.
-fn guarded(args: &[OsString]) -> Exit {
-    static PANIC: Mutex<String> = Mutex::new(String::new());
+/// What the last panic said.
+static PANIC: Mutex<String> = Mutex::new(String::new());
+
+/// Keeps what a panic says instead of printing it: some are caught and told in another way.
+fn remember_panics() {
     std::panic::set_hook(Box::new(|info| {
         let place = info.location().map(|l| format!(" at {}:{}", l.file(), l.line())).unwrap_or_default();
         let what = info.payload_as_str().unwrap_or("no message");
         *PANIC.lock().unwrap_or_else(PoisonError::into_inner) = format!("{what}{place}");
     }));
-    catch_unwind(AssertUnwindSafe(|| dispatch(args))).unwrap_or_else(|_| {
+}
+
+/// Runs a command; a panic inside it becomes an error of its own kind, with a word on how to report it.
+fn guarded(args: &[OsString], command: impl FnOnce() -> Exit) -> Exit {
+    catch_unwind(AssertUnwindSafe(command)).unwrap_or_else(|_| {
         let what = PANIC.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        commands::fail(&commands::Shape::of(args), &finding::internal(&what));
+        commands::fail(commands::Shape::of(args), &finding::internal(&what));
         Exit::Internal
     })
 }
@@ -69,10 +79,23 @@ fn dispatch(args: &[OsString]) -> Exit {
             if shape == commands::Shape::Text {
                 out::warn_raw(&error.render().ansi().to_string(), &error.render().to_string());
             } else {
-                commands::fail(&shape, &finding::usage(&error));
+                commands::fail(shape, &finding::usage(&error));
             }
             Exit::Wrong
         }
         Err(help) => out::print_raw(&help.render().ansi().to_string(), &help.render().to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bug_ends_with_a_status_of_its_own() {
+        let exit = guarded(&["ntl".into(), "run".into()], || panic!("a bug"));
+        assert_eq!((exit, exit.status()), (Exit::Internal, 4));
+        let said = finding::internal("a bug").human();
+        assert!(said.contains("a bug") && said.contains("report") && said.contains(env!("CARGO_PKG_VERSION")), "{said}");
     }
 }

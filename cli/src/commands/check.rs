@@ -7,6 +7,7 @@ use crate::sources::Sources;
 use crate::{files, out, program, render};
 use ntl_semantic::{RootDb, SourceFile, query};
 use serde_json::{Value, json};
+use std::collections::HashSet;
 use std::path::PathBuf;
 
 /// Checks programs without running them
@@ -44,13 +45,10 @@ struct Checked {
 fn check(given: &[PathBuf]) -> Result<Checked, Stop> {
     let mut db = RootDb::default();
     let mut files: Vec<SourceFile> = Vec::new();
+    let mut seen = HashSet::new();
     for path in files::asked(given)? {
         let root = program::load(&mut db, &path)?.root;
-        for file in query::files_in_use(&db, root) {
-            if !files.contains(&file) {
-                files.push(file);
-            }
-        }
+        files.extend(query::files_in_use(&db, root).into_iter().filter(|file| seen.insert(*file)));
     }
     let mut sources = Sources::default();
     let findings = program::check(&db, &mut sources, &files);

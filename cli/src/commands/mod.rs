@@ -65,7 +65,7 @@ impl Shape {
 }
 
 /// Tells what keeps a command from being done.
-pub fn fail(shape: &Shape, finding: &Finding) {
+pub fn fail(shape: Shape, finding: &Finding) {
     match shape {
         Shape::Text => out::warn(&finding.human()),
         Shape::Run => drop(print_json(&run::refused(finding))),

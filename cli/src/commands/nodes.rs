@@ -23,7 +23,8 @@ pub fn run(args: &Args) -> Exit {
     let all = declarations();
     let found = find(&all, &args.query);
     if args.json {
-        return print_json(&json!({ "nodes": found.iter().map(|d| d.json()).collect::<Vec<_>>() }));
+        let printed = print_json(&json!({ "nodes": found.iter().map(|d| d.json()).collect::<Vec<_>>() }));
+        return if found.is_empty() { Exit::Wrong } else { printed };
     }
     if found.is_empty() {
         let query = args.query.join(" ");

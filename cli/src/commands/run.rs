@@ -92,7 +92,7 @@ pub fn run(args: &Args) -> Exit {
         let log = outcome.warnings.iter().map(|w| json!({ "message": w }));
         print_json(&document(&Document {
             status: outcome.status,
-            run: Some(&run),
+            run: (!args.check).then_some(&run),
             outputs,
             errors: errors.iter().map(Finding::json).collect(),
             warnings: warnings.iter().map(Finding::json).chain(log).collect(),
