@@ -193,6 +193,11 @@ impl Machine {
         }
     }
 
+    /// How much of [`SLICE`] the code that ran last has used up.
+    pub(crate) fn used(&self) -> u32 {
+        SLICE.saturating_sub(self.fuel)
+    }
+
     /// New fuel for code that cannot stop half way, unless the run is cancelled; false where it must stop.
     fn refuel(&mut self) -> bool {
         if self.outside.is_empty() {

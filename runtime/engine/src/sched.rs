@@ -219,9 +219,7 @@ impl<'p> Scheduler<'p> {
                         Step::Job(job) => self.collected(job),
                     }
                 } else if let Some(exec) = self.execs.pop_front() {
-                    if self.exec(exec) {
-                        budget = 0;
-                    }
+                    budget = budget.saturating_sub(self.exec(exec));
                 } else if !self.drive_next() {
                     break;
                 }
@@ -253,8 +251,8 @@ impl<'p> Scheduler<'p> {
         }
     }
 
-    /// Runs pure code for one slice; whether it used that up.
-    fn exec(&mut self, exec: Exec) -> bool {
+    /// Runs pure code for one slice at most; how much of [`SLICE`] it used up.
+    fn exec(&mut self, exec: Exec) -> u32 {
         let program = self.program;
         let (at, is_new, mut machine) = match exec {
             Exec::Start(at) => (at, true, std::mem::take(&mut self.machine)),
@@ -290,12 +288,13 @@ impl<'p> Scheduler<'p> {
         for span in std::mem::take(&mut machine.exhausted) {
             self.loop_exhausted(at, span);
         }
+        let used = machine.used();
         match flow {
             Flow::Yield => {
                 let new = || Machine::stopped_by(self.cancel.flag());
                 self.machine = self.spare_machines.pop().unwrap_or_else(new);
                 self.execs.push_back(Exec::Resume(at, Box::new(machine)));
-                true
+                SLICE
             }
             Flow::Done(result) => {
                 let idle = std::mem::replace(&mut self.machine, machine);
@@ -303,7 +302,7 @@ impl<'p> Scheduler<'p> {
                     self.spare_machines.push(idle);
                 }
                 self.complete(at, result);
-                false
+                used
             }
         }
     }

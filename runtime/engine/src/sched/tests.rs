@@ -668,6 +668,42 @@ fn a_run_is_cancelled() {
 }
 
 #[test]
+fn many_that_each_take_a_slice_leave_others_their_turn() {
+    let mut t = Test::new();
+    let [rounds, one, zero] = [4_000, 1, 0].map(|n| t.b.int(n));
+    let busy = t.code(
+        "busy",
+        1,
+        5,
+        vec![
+            Instr::Const { dst: 1, value: rounds },
+            Instr::Const { dst: 2, value: one },
+            Instr::Const { dst: 3, value: zero },
+            Instr::SubInt { dst: 1, a: 1, b: 2 },
+            Instr::LtInt { dst: 4, a: 3, b: 1 },
+            Instr::JumpIf { cond: 4, to: 3 },
+            Instr::Return { src: 0 },
+        ],
+    );
+    let items = t.range(MAIN, 300);
+    let (all, body) = t.for_over(MAIN, "all", items, false, false);
+    let item = t.op(body, "busy", Code(busy), vec![Param(0)]);
+    t.result(body, op(item));
+    let one = t.number(MAIN, 1);
+    let quick = t.call_native(MAIN, "quick", "slow", one);
+    t.output("all", op(all));
+    t.output("quick", op(quick));
+    let ended = Arc::new(std::sync::Mutex::new(Vec::new()));
+    let seen = ended.clone();
+    t.run_with(&[], move |event| {
+        if let Event::Output { name, .. } = event {
+            seen.lock().unwrap().push(name.to_string());
+        }
+    });
+    assert_eq!(*ended.lock().unwrap(), ["quick", "all"]);
+}
+
+#[test]
 fn many_items_are_quick_and_leave_nothing() {
     let mut t = Test::new();
     let code = t.binary(Instr::AddInt { dst: 2, a: 0, b: 1 });
