@@ -96,6 +96,9 @@ mod tests {
         let exit = guarded(&["ntl".into(), "run".into()], || panic!("a bug"));
         assert_eq!((exit, exit.status()), (Exit::Internal, 4));
         let said = finding::internal("a bug").human();
-        assert!(said.contains("a bug") && said.contains("report") && said.contains(env!("CARGO_PKG_VERSION")), "{said}");
+        assert!(
+            said.contains("a bug") && said.contains("report") && said.contains(env!("CARGO_PKG_VERSION")),
+            "{said}"
+        );
     }
 }

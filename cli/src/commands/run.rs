@@ -14,6 +14,7 @@ use serde_json::{Map, Value, json};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::task::Poll;
 use std::time::{Duration, Instant};
 
 /// Runs a workflow and prints its outputs
@@ -253,16 +254,26 @@ fn execute(prepared: Prepared, host: Arc<Host>, run: &str) -> Result<Outcome, St
 /// Ctrl-C asks the run to stop; a second one does not wait until it has. On a thread of its own, since pure code may keep
 /// the run's thread to itself. Where there is none to be had, Ctrl-C ends the process as it always does.
 fn cancel_on_ctrl_c(cancel: Cancel) {
+    let (listens, heard) = std::sync::mpsc::channel::<()>();
     let watch = move || {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build()?;
         runtime.block_on(async {
-            tokio::signal::ctrl_c().await?;
+            // It listens once it was polled.
+            let mut first = std::pin::pin!(tokio::signal::ctrl_c());
+            let at_once = std::future::poll_fn(|cx| Poll::Ready(first.as_mut().poll(cx))).await;
+            drop(listens);
+            match at_once {
+                Poll::Ready(done) => done?,
+                Poll::Pending => first.await?,
+            }
             cancel.cancel();
             tokio::signal::ctrl_c().await
         })?;
         std::process::exit(Exit::Cancelled.status());
     };
     drop(std::thread::Builder::new().spawn(move || -> std::io::Result<()> { watch() }));
+    // Nothing runs before it listens, or cannot: both drop the other end.
+    let _ = heard.recv();
 }
 
 /// What of a run is told while it lasts.
