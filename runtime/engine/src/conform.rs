@@ -107,6 +107,9 @@ enum Mode {
     Input,
 }
 
+/// How many parts a value may have: parts that are shared count each time, so a small value may have very many.
+const MAX_PARTS: u64 = 1 << 27;
+
 /// A conversion under way.
 struct Conversion<'a> {
     program: &'a Program,
@@ -126,6 +129,9 @@ impl<'a> Conversion<'a> {
     /// Goes one level down.
     fn deeper<T>(&mut self, f: impl FnOnce(&mut Self) -> Result<T, Fail>) -> Result<T, Fail> {
         self.steps += 1;
+        if self.steps > MAX_PARTS {
+            return Err(Fail::fault(Fault::too_large()));
+        }
         if self.depth == MAX_DEPTH {
             return Err(Fail::fault(Fault::too_deep()));
         }

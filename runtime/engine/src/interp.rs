@@ -123,7 +123,12 @@ impl Machine {
 
     /// Runs what was set up, for one slice.
     pub fn resume(&mut self, cx: Cx<'_>) -> Flow {
-        self.fuel = SLICE;
+        self.resume_for(cx, SLICE)
+    }
+
+    /// Runs what was set up, for so many jumps back and calls.
+    fn resume_for(&mut self, cx: Cx<'_>, fuel: u32) -> Flow {
+        self.fuel = fuel;
         loop {
             match catch_unwind(AssertUnwindSafe(|| self.run(cx, 0))) {
                 Ok(Flow::Yield) => return Flow::Yield,

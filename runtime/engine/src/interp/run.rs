@@ -11,6 +11,10 @@ impl Machine {
     /// Runs until no more than `floor` frames are left.
     pub(super) fn run(&mut self, cx: Cx<'_>, floor: usize) -> Flow {
         'frame: loop {
+            // Here after a call, a return, a failure that was caught: the frame says where it goes on.
+            if self.fuel == 0 && !self.refuel() {
+                return Flow::Yield;
+            }
             let Some(frame) = self.frames.last() else {
                 return Flow::Done(Err(self.lost(cx, "no code to run")));
             };
@@ -213,6 +217,7 @@ impl Machine {
                         self.at(pc);
                         let value = reg!(value).clone();
                         let made = match std::mem::replace(&mut reg!(list), Value::Null) {
+                            Value::List(items) if items.len() >= MAX_ITEMS => Err(Fault::list_too_long()),
                             Value::List(mut items) => {
                                 items.push(value);
                                 Ok(Value::List(items))
@@ -307,9 +312,6 @@ impl Machine {
                             }
                             Ok(Next::Called) => {
                                 self.fuel = self.fuel.saturating_sub(1);
-                                if self.fuel == 0 && !self.refuel() {
-                                    return Flow::Yield;
-                                }
                                 continue 'frame;
                             }
                             Err(stop) => match self.unwind(cx, stop, floor) {

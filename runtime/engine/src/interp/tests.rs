@@ -405,3 +405,146 @@ fn json_constants_must_be_json() {
     b.constant(Const::Json("{\"a\": 1".into()));
     assert_eq!(Program::new(Arc::new(b.plan()), &Natives::default()).err().map(|f| f.code), Some("parse".into()));
 }
+
+/// Any instruction, over a few registers, places, constants, types.
+fn any_instr() -> impl Strategy<Value = Instr> {
+    use ntl_plan::{ConstId, NativeId, TypeId};
+    let (reg, pc, count) = (0_u16..6, 0_u32..12, 0_u16..3);
+    (0_u8..58, reg.clone(), reg.clone(), reg, pc, count).prop_map(|(kind, dst, a, b, to, count)| {
+        let (first, src, index, ty) = (a, a, b, TypeId(to % 9));
+        let (value, code, lazy) = (ConstId(to % 8), CodeId(to % 2), count);
+        match kind {
+            0 | 1 => Instr::Const { dst, value },
+            2 => Instr::Move { dst, src },
+            3 => Instr::Return { src },
+            4 => Instr::Jump { to },
+            5 => Instr::JumpIf { cond: a, to },
+            6 => Instr::JumpIfNot { cond: a, to },
+            7 => Instr::JumpIfNull { src, to },
+            8 => Instr::Lazy { lazy, block: to },
+            9 => Instr::LazyEnd { lazy },
+            10 => Instr::Forget { lazy },
+            11 => Instr::Add { dst, a, b },
+            12 => Instr::Sub { dst, a, b },
+            13 => Instr::Mul { dst, a, b },
+            14 => Instr::Div { dst, a, b },
+            15 => Instr::Rem { dst, a, b },
+            16 => Instr::IntDiv { dst, a, b },
+            17 => Instr::Neg { dst, a },
+            18 => Instr::AddInt { dst, a, b },
+            19 => Instr::SubInt { dst, a, b },
+            20 => Instr::MulInt { dst, a, b },
+            21 => Instr::AddFloat { dst, a, b },
+            22 => Instr::SubFloat { dst, a, b },
+            23 => Instr::MulFloat { dst, a, b },
+            24 => Instr::DivFloat { dst, a, b },
+            25 => Instr::Not { dst, a },
+            26 => Instr::Eq { dst, a, b },
+            27 => Instr::Lt { dst, a, b },
+            28 => Instr::Le { dst, a, b },
+            29 => Instr::LtInt { dst, a, b },
+            30 => Instr::LeInt { dst, a, b },
+            31 => Instr::LtFloat { dst, a, b },
+            32 => Instr::LeFloat { dst, a, b },
+            33 => Instr::In { dst, a, b },
+            34 => Instr::Append { dst, a, b },
+            35 => Instr::Range { dst, a, b, inclusive: count > 0 },
+            36 => Instr::Concat { dst, first, count },
+            37 => Instr::Text { dst, src },
+            38 => Instr::List { dst, first, count },
+            39 => Instr::Tuple { dst, first, count },
+            40 => Instr::Record { dst, ty: TypeId(7), first: a % 4 },
+            41 => Instr::Dict { dst, first, count: count % 2 },
+            42 => Instr::Push { list: dst, value: a },
+            43 => Instr::Insert { dict: dst, key: a, value: b },
+            44 => Instr::SetField { dst, record: a, field: count, value: b },
+            45 => Instr::Field { dst, src, field: count },
+            46 => Instr::FieldNamed { dst, src, name: ConstId(4) },
+            47 => Instr::HasField { dst, src, name: ConstId(4) },
+            48 => Instr::Index { dst, src, index },
+            49 => Instr::JsonIndex { dst, src, index },
+            50 => Instr::Len { dst, src },
+            51 => Instr::Item { dst, src, index },
+            52 => Instr::Fit { dst, src, ty },
+            53 => Instr::As { dst, src, ty },
+            54 => Instr::Is { dst, src, ty },
+            55 => Instr::Matches { dst, src, ty },
+            56 => Instr::Closure { dst, code, first, count },
+            _ => match to % 6 {
+                0 => Instr::Call { dst, code, first },
+                1 => Instr::CallOnce { dst, code: CodeId(1) },
+                2 => Instr::Native { dst, native: NativeId(0), first: a % 4, count: 2 },
+                3 => Instr::CallValue { dst, function: a, first: b, count },
+                4 => Instr::Fail { message: a },
+                _ => Instr::Raise { item_loop: 0 },
+            },
+        }
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1500, max_global_rejects: 100_000, ..ProptestConfig::default() })]
+
+    /// Whatever valid code does with whatever values: it ends, fails or goes on, and nothing worse.
+    #[test]
+    fn any_valid_code_is_harmless(
+        instrs in prop::collection::vec(any_instr(), 12),
+        other in prop::collection::vec(any_instr(), 12),
+        handler in (0_u32..12, 0_u32..12, 0_u32..12, any::<bool>()),
+    ) {
+        let mut b = Build::default();
+        for ty in [Type::Int, Type::Float, Type::Str, Type::Json, Type::Any, Type::Null] {
+            b.ty(ty);
+        }
+        b.ty(Type::List(TypeId(0)));
+        b.ty(Type::Record {
+            name: None,
+            fields: vec![ntl_plan::Field { name: "a".into(), key: None, ty: TypeId(1), default: Some(CodeId(1)) }],
+        });
+        b.ty(Type::Union(vec![TypeId(0), TypeId(2), TypeId(7)]));
+        let consts = [
+            Const::Null,
+            Const::Bool(true),
+            Const::Int(i64::MAX),
+            Const::Float(-0.5),
+            Const::Str("a".into()),
+            Const::Duration(1),
+            Const::Size(-1),
+            Const::Json(r#"{"a": [1, "x", null]}"#.into()),
+        ];
+        for c in consts {
+            b.constant(c);
+        }
+        b.native("map", Effect::Pure, 2);
+        let error = b.error_type();
+        let (start, end, target, is_try) = handler;
+        let kind = if is_try { HandlerKind::Try(0, error) } else { HandlerKind::Item(0) };
+        for (params, mut instrs) in [(2, instrs), (0, other)] {
+            instrs[11] = Instr::Return { src: 0 };
+            b.code("f", params, 8, instrs);
+            b.last_code().handlers.push(Handler { start: start.min(end), end: start.max(end), target, kind: kind.clone() });
+            b.last_code().loops.push(Loop { start: 0, end: 12, index: 2 });
+        }
+        let region = b.region(ntl_plan::RegionKind::Workflow, None, 0);
+        prop_assert_eq!(region.0, 0);
+        let plan = b.plan();
+        prop_assume!(ntl_plan::validate(&plan).is_ok());
+        let program = Program::new(Arc::new(plan), &Natives::new(&NATIVES)).unwrap();
+        let cx = Cx { program: &program, place: &At };
+        // Cancelled: a native that calls what never ends ends.
+        let mut machine = Machine::stopped_by(Arc::new(true.into()));
+        let list = Value::list(vec![Value::Int(0), Value::str("b")]);
+        machine.start(cx, CodeId(0), [Value::Int(1), list].into_iter());
+        // A few rounds are enough: what doubles each round would only take long.
+        for _ in 0..3 {
+            if let Flow::Done(result) = machine.resume_for(cx, 4) {
+                if let Err(failures) = result {
+                    for failure in failures.list(&program.plan) {
+                        prop_assert!(!failure.fault.message.contains("a bug in NTL"), "{:?}", failure);
+                    }
+                }
+                break;
+            }
+        }
+    }
+}

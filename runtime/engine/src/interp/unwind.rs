@@ -66,6 +66,8 @@ impl Machine {
                 }
                 HandlerKind::Item(number) => self.kept.push((depth, number, failures.clone())),
             }
+            // It may go back.
+            self.fuel = self.fuel.saturating_sub(1);
             self.at(handler.target as usize);
             return true;
         }

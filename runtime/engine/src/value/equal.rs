@@ -1,7 +1,7 @@
 //! Equality (`==`) and the hash that goes with it.
 
 use super::{Dict, Key, List, Record, Value};
-use rustc_hash::FxHasher;
+use rustc_hash::{FxHashSet, FxHasher};
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
@@ -12,12 +12,9 @@ impl PartialEq for Value {
     /// The language's `==`: numbers by what they are worth (`1 == 1.0`), containers by what is in them, dicts and
     /// records whatever their order. Functions are equal to themselves only.
     fn eq(&self, other: &Self) -> bool {
-        let mut aside = Vec::new();
-        if !same(self, other, 0, &mut aside) {
-            return false;
-        }
-        while let Some((a, b)) = aside.pop() {
-            if !same(a, b, 0, &mut aside) {
+        let mut state = Comparison { aside: vec![(self, other)], known: Known::default() };
+        while let Some((a, b)) = state.aside.pop() {
+            if !same(a, b, 0, &mut state) {
                 return false;
             }
         }
@@ -26,10 +23,41 @@ impl PartialEq for Value {
 }
 impl Eq for Value {}
 
-/// Pairs that are still to be compared.
-type Aside<'a> = Vec<(&'a Value, &'a Value)>;
+struct Comparison<'a> {
+    /// Pairs that are still to be compared.
+    aside: Vec<(&'a Value, &'a Value)>,
+    known: Known,
+}
 
-fn same<'a>(a: &'a Value, b: &'a Value, depth: u32, aside: &mut Aside<'a>) -> bool {
+/// Pairs of containers that were compared before: parts may be shared, so that a small value unfolds to very many.
+#[derive(Default)]
+pub(super) struct Known {
+    count: u32,
+    pairs: FxHashSet<(usize, usize)>,
+}
+
+impl Known {
+    /// Whether two containers are the same one, or were compared before. Pairs are kept only when there are many.
+    pub fn has(&mut self, a: &Value, b: &Value) -> bool {
+        const MANY: u32 = 4096;
+        let pair = (address(a), address(b));
+        self.count = self.count.saturating_add(1);
+        pair.0 == pair.1 || self.count > MANY && !self.pairs.insert(pair)
+    }
+}
+
+/// Where a container lies in memory.
+fn address(value: &Value) -> usize {
+    match value {
+        Value::List(list) => list.address(),
+        Value::Tuple(t) => Arc::as_ptr(t).addr(),
+        Value::Record(r) => Arc::as_ptr(r).addr(),
+        Value::Dict(d) => Arc::as_ptr(d).addr(),
+        other => std::ptr::from_ref(other).addr(),
+    }
+}
+
+fn same<'a>(a: &'a Value, b: &'a Value, depth: u32, state: &mut Comparison<'a>) -> bool {
     use Value::*;
     match (a, b) {
         (Null, Null) => true,
@@ -41,14 +69,26 @@ fn same<'a>(a: &'a Value, b: &'a Value, depth: u32, aside: &mut Aside<'a>) -> bo
         (Bytes(a), Bytes(b)) => a == b,
         (Secret(a), Secret(b)) => a.reveal() == b.reveal(),
         (Func(a), Func(b)) => Arc::ptr_eq(a, b),
-        (List(_) | Tuple(_) | Record(_) | Dict(_), _) if depth == RECURSE => {
-            aside.push((a, b));
-            true
+        (List(_), List(_)) | (Tuple(_), Tuple(_)) | (Record(_), Record(_)) | (Dict(_), Dict(_)) => {
+            state.known.has(a, b) || same_parts(a, b, depth, state)
         }
-        (List(a), List(b)) => same_lists(a, b, depth, aside),
-        (Tuple(a), Tuple(b)) => Arc::ptr_eq(a, b) || same_items(a, b, depth, aside),
-        (Record(a), Record(b)) => Arc::ptr_eq(a, b) || same_records(a, b, depth, aside),
-        (Dict(a), Dict(b)) => Arc::ptr_eq(a, b) || same_dicts(a, b, depth, aside),
+        _ => false,
+    }
+}
+
+fn same_parts<'a>(a: &'a Value, b: &'a Value, depth: u32, state: &mut Comparison<'a>) -> bool {
+    use Value::*;
+    if depth == RECURSE {
+        // Compared anew: it is not known by then.
+        state.known.pairs.remove(&(address(a), address(b)));
+        state.aside.push((a, b));
+        return true;
+    }
+    match (a, b) {
+        (List(a), List(b)) => same_lists(a, b, depth, state),
+        (Tuple(a), Tuple(b)) => same_items(a, b, depth, state),
+        (Record(a), Record(b)) => same_records(a, b, depth, state),
+        (Dict(a), Dict(b)) => same_dicts(a, b, depth, state),
         _ => false,
     }
 }
@@ -59,13 +99,13 @@ fn int_is_float(i: i64, f: f64) -> bool {
     (i as f64) == f && i != i64::MAX && (f as i64) == i
 }
 
-fn same_items<'a>(a: &'a [Value], b: &'a [Value], depth: u32, aside: &mut Aside<'a>) -> bool {
-    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b, depth + 1, aside))
+fn same_items<'a>(a: &'a [Value], b: &'a [Value], depth: u32, state: &mut Comparison<'a>) -> bool {
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b, depth + 1, state))
 }
 
-fn same_lists<'a>(a: &'a List, b: &'a List, depth: u32, aside: &mut Aside<'a>) -> bool {
+fn same_lists<'a>(a: &'a List, b: &'a List, depth: u32, state: &mut Comparison<'a>) -> bool {
     match (a.as_slice(), b.as_slice()) {
-        (Some(a), Some(b)) => std::ptr::eq(a, b) || same_items(a, b, depth, aside),
+        (Some(a), Some(b)) => same_items(a, b, depth, state),
         // A range holds ints only: its items are equal to no container.
         (Some(values), None) => is_range(values, b),
         (None, Some(values)) => is_range(values, a),
@@ -74,19 +114,19 @@ fn same_lists<'a>(a: &'a List, b: &'a List, depth: u32, aside: &mut Aside<'a>) -
 }
 
 fn is_range(values: &[Value], range: &List) -> bool {
-    values.len() == range.len() && values.iter().zip(range.iter()).all(|(v, n)| same(v, &n, 0, &mut Vec::new()))
+    values.len() == range.len() && values.iter().zip(range.iter()).all(|(v, n)| !v.nests() && *v == n)
 }
 
-fn same_records<'a>(a: &'a Record, b: &'a Record, depth: u32, aside: &mut Aside<'a>) -> bool {
+fn same_records<'a>(a: &'a Record, b: &'a Record, depth: u32, state: &mut Comparison<'a>) -> bool {
     if Arc::ptr_eq(&a.shape, &b.shape) || a.shape.names == b.shape.names {
-        return same_items(&a.fields, &b.fields, depth, aside);
+        return same_items(&a.fields, &b.fields, depth, state);
     }
     a.fields.len() == b.fields.len()
-        && a.shape.names.iter().zip(&a.fields).all(|(n, v)| b.get(n).is_some_and(|w| same(v, w, depth + 1, aside)))
+        && a.shape.names.iter().zip(&a.fields).all(|(n, v)| b.get(n).is_some_and(|w| same(v, w, depth + 1, state)))
 }
 
-fn same_dicts<'a>(a: &'a Dict, b: &'a Dict, depth: u32, aside: &mut Aside<'a>) -> bool {
-    a.len() == b.len() && a.iter().all(|(k, v)| b.get(k).is_some_and(|w| same(v, w, depth + 1, aside)))
+fn same_dicts<'a>(a: &'a Dict, b: &'a Dict, depth: u32, state: &mut Comparison<'a>) -> bool {
+    a.len() == b.len() && a.iter().all(|(k, v)| b.get(k).is_some_and(|w| same(v, w, depth + 1, state)))
 }
 
 /// A value as a key of a hash map: by `==`.

@@ -61,6 +61,11 @@ impl List {
         (0..self.len()).map(|i| self.get(i).unwrap_or(Value::Null))
     }
 
+    /// Where it lies in memory: the same for all who share it.
+    pub(super) fn address(&self) -> usize {
+        Arc::as_ptr(&self.0).addr()
+    }
+
     /// The values, if it is not a range.
     pub fn as_slice(&self) -> Option<&[Value]> {
         match &*self.0 {

@@ -41,6 +41,21 @@ fn deep_values_are_dropped_compared_and_shown() {
     assert_eq!(compare(&lists(100), &lists(100)), Ok(Ordering::Equal));
 }
 
+/// Sixty levels of `[x, x]`: small, but with more parts than could ever be looked at.
+fn unfolding(last: i64) -> Value {
+    (0..60).fold(Value::Int(last), |v, _| Value::list(vec![v.clone(), v]))
+}
+
+#[test]
+fn shared_parts_are_compared_once() {
+    let (a, b, c) = (unfolding(1), unfolding(1), unfolding(2));
+    assert!(a == b && a != c);
+    assert_eq!((compare(&a, &b), compare(&a, &c)), (Ok(Ordering::Equal), Ok(Ordering::Less)));
+    assert_eq!(hash(&a), hash(&b));
+    let deep = |v: Value| (0..200).fold(v, |v, _| Value::tuple(vec![v.clone(), v]));
+    assert!(deep(a.clone()) == deep(b) && deep(a) != deep(c));
+}
+
 #[test]
 fn equality_is_by_worth() {
     let two_53 = 9_007_199_254_740_992_i64;

@@ -7,7 +7,7 @@ use crate::sched::Scheduler;
 use crate::sched::native::Pool;
 use crate::sched::settle::Losses;
 use crate::sched::slot::At;
-use crate::value::{Fault, List, Value};
+use crate::value::{Fault, List, MAX_ITEMS, Value};
 use ntl_plan::{Op, OpKind, RegionId};
 use std::sync::Arc;
 
@@ -54,6 +54,9 @@ impl Scheduler<'_> {
         let OpKind::For { body, keeps, flatten } = op.kind else { return Ok(None) };
         let items = self.value_of(at.inst, op.inputs[0]);
         let len = len(&items).ok_or_else(|| Fault::new("internal", format!("a loop over {}", items.kind())))?;
+        if len > MAX_ITEMS {
+            return Err(Fault::list_too_long());
+        }
         if len == 0 {
             return Ok(Some(Value::List(List::new(Vec::new()))));
         }
@@ -190,7 +193,7 @@ impl Scheduler<'_> {
         let values = results.into_iter().flatten();
         let result = match failed {
             Some(failures) => Err(failures),
-            None if flatten => Ok(Value::List(joined(values))),
+            None if flatten => joined(values).map_err(|fault| self.failure(at, fault, None, 1)),
             None => Ok(Value::list(values.collect())),
         };
         self.complete(at, result);
@@ -198,13 +201,14 @@ impl Scheduler<'_> {
 }
 
 /// The items of lists, one list after the other.
-fn joined(lists: impl Iterator<Item = Value>) -> List {
+fn joined(lists: impl Iterator<Item = Value>) -> Result<Value, Fault> {
     let mut all = List::new(Vec::new());
     for list in lists {
-        match list {
-            Value::List(list) => all.append(&list),
-            other => all.push(other),
+        let Value::List(list) = list else { return Err(Fault::new("internal", "a body that gives no list")) };
+        if all.len().saturating_add(list.len()) > MAX_ITEMS {
+            return Err(Fault::list_too_long());
         }
+        all.append(&list);
     }
-    all
+    Ok(Value::List(all))
 }
