@@ -49,6 +49,8 @@ pub struct Fix {
 /// The step of a run that failed.
 #[derive(Clone, Debug)]
 pub struct Step {
+    /// Whether it had begun; else the whole run was refused.
+    began: bool,
     id: String,
     key: Vec<u64>,
     attempt: u32,
@@ -131,7 +133,16 @@ impl Finding {
         }
     }
 
-    /// What a run, or the check before it, says.
+    /// Why a run was refused before its start.
+    pub fn of_refusal(plan: &Plan, error: &RunError) -> Self {
+        let mut finding = Finding::of_run(plan, error);
+        if let Some(step) = &mut finding.step {
+            step.began = false;
+        }
+        finding
+    }
+
+    /// What went wrong in a run.
     pub fn of_run(plan: &Plan, error: &RunError) -> Self {
         let at = |span: &ntl_plan::Span| {
             let file = plan.files.get(span.file as usize)?.path.to_string();
@@ -143,6 +154,7 @@ impl Finding {
             at: error.span.as_ref().and_then(at),
             labels: error.calls.iter().filter_map(|(name, span)| Some((at(span)?, used(name)))).collect(),
             step: Some(Step {
+                began: true,
                 id: error.step.to_string(),
                 key: error.key.clone(),
                 attempt: error.attempt,
@@ -197,7 +209,7 @@ impl Finding {
     /// What stands below the source: notes, and of a run which step, on which item, given what.
     pub fn remarks(&self) -> Vec<String> {
         let mut remarks: Vec<String> = self.notes.iter().map(|n| plain(n)).collect();
-        if let Some(step) = &self.step {
+        if let Some(step) = self.step.as_ref().filter(|s| s.began) {
             for (code, message) in &step.causes {
                 remarks.push(plain(&format!("because of {code}: {message}")));
             }
@@ -297,7 +309,8 @@ impl std::error::Error for Finding {}
 impl miette::Diagnostic for Finding {
     fn code<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
         // A problem of the command says all in its message.
-        let is_told = self.step.is_some() || ntl_semantic::diagnostics::explain(&self.code).is_some();
+        let is_told =
+            self.step.as_ref().is_some_and(|s| s.began) || ntl_semantic::diagnostics::explain(&self.code).is_some();
         is_told.then(|| Box::new(&self.code) as Box<dyn fmt::Display>)
     }
     fn severity(&self) -> Option<miette::Severity> {

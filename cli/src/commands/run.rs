@@ -170,7 +170,7 @@ fn prepare(args: &Args, plan: &Arc<Plan>, manifest: Option<&Manifest>) -> Result
     let host = Host::new(grants(args, manifest)?, root);
     let prepared =
         Prepared::new(plan.clone(), &inputs, &host, &ntl_stdlib::natives()).map_err(|(errors, status)| Stop {
-            findings: errors.iter().map(|e| Finding::of_run(plan, e)).collect(),
+            findings: errors.iter().map(|e| Finding::of_refusal(plan, e)).collect(),
             sources: Sources::default(),
             exit: if status == 3 { Exit::Missing } else { Exit::Wrong },
         })?;

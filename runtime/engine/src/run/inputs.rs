@@ -87,9 +87,10 @@ fn within_bounds(input: &ntl_plan::Input, value: &Value) -> Result<(), Fault> {
 }
 
 fn missing(program: &Program, input: &ntl_plan::Input) -> Fault {
-    let doc = input.doc.as_ref().map(|d| format!(": {}", d.trim())).unwrap_or_default();
+    let doc = input.doc.as_deref().and_then(|doc| doc.trim().lines().next());
+    let doc = doc.map(|line| format!(": {}", line.trim_end_matches('.'))).unwrap_or_default();
     let ty = conform::type_text(program, input.ty);
-    let message = format!("input `{}` is missing{doc}; give it as `{}=…` ({ty})", input.name, input.name);
+    let message = format!("input `{}` is missing; give it as `{}=…` ({ty}{doc})", input.name, input.name);
     Fault::new("invalid", message)
 }
 
