@@ -128,6 +128,8 @@ workflow f() -> int {
     let mut line = [0; 5];
     child.stderr.as_mut().unwrap().read_exact(&mut line).unwrap();
     assert_eq!(&line, b"begun");
+    // Who listens for Ctrl-C starts beside the run, so as not to keep it waiting.
+    std::thread::sleep(std::time::Duration::from_millis(500));
     Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130));
