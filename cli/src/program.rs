@@ -3,7 +3,7 @@
 use crate::exit::Exit;
 use crate::files;
 use crate::finding::{Finding, Stop};
-use crate::sources::Sources;
+use crate::sources::{At, Sources};
 use ntl_plan::Plan;
 use ntl_project::{Disk, LoadError, Loaded, Manifest};
 use ntl_semantic::diagnostic::Code;
@@ -66,7 +66,7 @@ fn unloaded(error: &LoadError) -> Stop {
         .problems
         .iter()
         .map(|p| Finding {
-            at: Some(source.at(&shown, p.range.clone())),
+            at: Some(At::of(&shown, source, p.range.clone())),
             notes: p.help.iter().cloned().collect(),
             ..Finding::problem(p.code, &p.message)
         })

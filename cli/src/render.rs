@@ -5,8 +5,9 @@
 
 use crate::finding::Finding;
 use crate::out::plain;
-use crate::sources::{At, Source, Sources};
+use crate::sources::{At, Sources};
 use ariadne::{Color, Config, IndexType, Label, Report, ReportKind};
+use ntl_syntax::LineIndex;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
@@ -48,7 +49,7 @@ impl<'a> Shown<'a> {
             std::iter::once(finding.label.as_str()).chain(known.map(|(_, text)| text.as_str())).collect();
         let cut = self.cut(&mut places);
         for (file, range) in &mut places {
-            let text = cut.get(file).or_else(|| Some(&self.sources.get(file)?.text)).map_or("", |t| t);
+            let text = cut.get(file).or_else(|| Some(self.sources.get(file)?.text())).map_or("", |t| t);
             let start = text[..range.start].chars().count();
             *range = start..start + text[range.clone()].chars().count();
         }
@@ -97,9 +98,9 @@ impl<'a> Shown<'a> {
     /// A place as ariadne takes it.
     fn place(&self, at: &'a At) -> Place<'a> {
         let bytes = self.sources.get(&at.file).map_or(0..0, |source| {
-            let bytes = source.bytes(at);
+            let bytes = at.bytes(source);
             // A place that ends with a line's end would be drawn on the next line.
-            let end = source.text[..bytes.end].trim_end_matches(['\n', '\r']).len();
+            let end = source.text()[..bytes.end].trim_end_matches(['\n', '\r']).len();
             bytes.start.min(end)..end
         });
         (&at.file, bytes)
@@ -135,7 +136,7 @@ impl<'a> ariadne::Cache<&'a str> for Cache<'_, 'a> {
         }
         let sources = self.shown.sources;
         match sources.get(file) {
-            Some(source) => Ok(self.shown.texts.entry(file).or_insert_with(|| printable(&source.text).into())),
+            Some(source) => Ok(self.shown.texts.entry(file).or_insert_with(|| printable(source.text()).into())),
             None => Err("no such source"),
         }
     }
@@ -145,12 +146,12 @@ impl<'a> ariadne::Cache<&'a str> for Cache<'_, 'a> {
 }
 
 /// A fix in one line: what it does and, where that is one short edit, what is written.
-fn help(fix: &crate::finding::Fix, source: &Source) -> String {
+fn help(fix: &crate::finding::Fix, source: &LineIndex) -> String {
     match fix.edits.as_slice() {
         [(at, new)]
             if !new.contains('\n') && !new.is_empty() && new.len() <= 60 && !fix.title.contains(new.as_str()) =>
         {
-            let old = &source.text[source.bytes(at)];
+            let old = &source.text()[at.bytes(source)];
             if old.is_empty() || old.len() > 60 || old.contains('\n') {
                 format!("{}: `{new}`", fix.title)
             } else {
@@ -179,12 +180,12 @@ fn printable(text: &str) -> String {
     shown
 }
 
-fn is_long(source: &Source, byte: usize) -> bool {
+fn is_long(source: &LineIndex, byte: usize) -> bool {
     source.line(source.line_at(byte)).len() > LONGEST
 }
 
 /// The text with every long line cut to a window around the first place in it.
-fn cut_lines(source: &Source, places: &mut [&mut Range<usize>]) -> String {
+fn cut_lines(source: &LineIndex, places: &mut [&mut Range<usize>]) -> String {
     let mut text = String::new();
     let moved: Vec<Range<usize>> = places.iter().map(|p| (**p).clone()).collect();
     for index in 0..source.lines() {
@@ -198,14 +199,14 @@ fn cut_lines(source: &Source, places: &mut [&mut Range<usize>]) -> String {
             let first =
                 moved.iter().flat_map(|p| [p.start, p.end]).filter(|b| line.start <= *b && *b <= line.end).min();
             let from = first.unwrap_or(line.start).saturating_sub(LONGEST / 4).max(line.start);
-            let from = source.text.floor_char_boundary(from);
-            from..source.text.floor_char_boundary((from + LONGEST).min(line.end))
+            let from = source.text().floor_char_boundary(from);
+            from..source.text().floor_char_boundary((from + LONGEST).min(line.end))
         };
         if window.start > line.start {
             text.push('…');
         }
         let start = text.len();
-        text.push_str(&source.text[window.clone()]);
+        text.push_str(&source.text()[window.clone()]);
         let end = text.len();
         if window.end < line.end {
             text.push('…');

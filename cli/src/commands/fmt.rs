@@ -3,7 +3,7 @@
 use super::{counted, stopped};
 use crate::exit::Exit;
 use crate::finding::{Finding, Stop};
-use crate::sources::Sources;
+use crate::sources::{At, Sources};
 use crate::{files, out};
 use ntl_syntax::{FormatError, SyntaxError};
 use std::ops::Range;
@@ -71,7 +71,7 @@ fn unformatted(path: &Path, text: &str, error: FormatError) -> Stop {
     let mut sources = Sources::default();
     let source = sources.insert(&shown, text.into());
     let finding = |(bytes, error): (Range<u32>, SyntaxError)| Finding {
-        at: Some(source.at(&shown, bytes.start as usize..bytes.end as usize)),
+        at: Some(At::of(&shown, source, bytes.start as usize..bytes.end as usize)),
         notes: error.help.into_iter().collect(),
         ..Finding::problem(error.code, error.message)
     };

@@ -3,7 +3,7 @@
 use ntl_plan::{File, Span, SpanId};
 use ntl_semantic::query::locate;
 use ntl_semantic::{Db, Def, Place, SourceFile};
-use ntl_syntax::ast;
+use ntl_syntax::{LineIndex, ast};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -17,21 +17,10 @@ pub(crate) struct Spans {
     indices: FxHashMap<SourceFile, Index>,
 }
 
-/// Where the lines of a file begin.
+/// A file of the plan.
 struct Index {
     file: u32,
-    text: Arc<str>,
-    starts: Vec<usize>,
-}
-
-impl Index {
-    /// Line and column, in characters, from 1.
-    fn place(&self, byte: usize) -> (u32, u32) {
-        let line = self.starts.partition_point(|&start| start <= byte).saturating_sub(1);
-        let start = self.starts.get(line).copied().unwrap_or(0);
-        let column = self.text.get(start..byte).map_or(0, |before| before.chars().count());
-        (to_u32(line + 1), to_u32(column + 1))
-    }
+    lines: LineIndex,
 }
 
 fn to_u32(n: usize) -> u32 {
@@ -50,11 +39,10 @@ impl Spans {
         let index = self.indices.entry(file).or_insert_with(|| {
             let text: Arc<str> = file.text(db).clone().unwrap_or_default();
             files.push(File { path: file.path(db).into(), hash: *blake3::hash(text.as_bytes()).as_bytes() });
-            let starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
-            Index { file: to_u32(files.len() - 1), text, starts }
+            Index { file: to_u32(files.len() - 1), lines: LineIndex::new(text) }
         });
-        let (line, column) = index.place(bytes.start as usize);
-        let (end_line, end_column) = index.place(bytes.end as usize);
+        let (line, column) = index.lines.position(bytes.start as usize);
+        let (end_line, end_column) = index.lines.position(bytes.end as usize);
         let place = Span { file: index.file, line, column, end_line, end_column };
         let spans = &mut self.spans;
         let id = *self.ids.entry(place).or_insert_with(|| {

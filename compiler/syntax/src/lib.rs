@@ -7,6 +7,7 @@ mod error;
 mod format;
 mod layout;
 mod lex;
+mod lines;
 mod number;
 mod parse;
 mod token;
@@ -17,6 +18,7 @@ pub use error::{CODES, SyntaxError};
 pub use format::{FormatError, format};
 pub use layout::MAX_DEPTH;
 pub use lex::lex;
+pub use lines::LineIndex;
 pub use parse::{Parsed, parse_item};
 pub use token::{Token, TokenKind};
 

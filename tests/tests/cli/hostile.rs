@@ -58,6 +58,17 @@ fn a_line_of_ten_megabytes_is_checked_and_shown_cut() {
     assert!(output.stdout.contains("`nn`") && output.stdout.len() < 20_000, "{} bytes", output.stdout.len());
 }
 
+#[test]
+fn many_mistakes_in_one_line_are_told_in_good_time() {
+    let source = format!("workflow f() -> list[int] {{ [{}] }} // é\n", "é, ".repeat(30_000));
+    let folder = Folder::new(&[("main.ntl", &source)]);
+    let output = folder.ntl(["check", "main.ntl", "--json"]);
+    assert_status(&output, 2);
+    let people = folder.ntl(["check", "main.ntl"]);
+    assert_status(&people, 2);
+    assert!(people.stdout.len() < 500_000, "{} bytes", people.stdout.len());
+}
+
 /// Bytes without a pattern, the same each time.
 fn noise(seed: u64, length: usize) -> Vec<u8> {
     let mut state = seed;
