@@ -243,7 +243,8 @@ impl Finding {
         text
     }
 
-    fn severity_word(&self) -> &'static str {
+    /// `error`, `warning`.
+    pub fn severity_word(&self) -> &'static str {
         match self.severity {
             Severity::Error => "error",
             Severity::Warning => "warning",

@@ -7,11 +7,13 @@ mod finding;
 mod out;
 mod program;
 mod render;
+mod report;
 mod sources;
 
 use clap::Parser;
-use commands::Command;
+use commands::{Command, Shape};
 use exit::Exit;
+use report::Format;
 use std::ffi::OsString;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, PoisonError};
@@ -66,7 +68,7 @@ fn remember_panics() {
 fn guarded(args: &[OsString], command: impl FnOnce() -> Exit) -> Exit {
     catch_unwind(AssertUnwindSafe(command)).unwrap_or_else(|_| {
         let what = PANIC.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        commands::fail(commands::Shape::of(args), &finding::internal(&what));
+        commands::fail(Shape::of(args), finding::internal(&what));
         Exit::Internal
     })
 }
@@ -75,11 +77,11 @@ fn dispatch(args: &[OsString]) -> Exit {
     match Cli::try_parse_from(args) {
         Ok(cli) => cli.command.run(),
         Err(error) if error.use_stderr() => {
-            let shape = commands::Shape::of(args);
-            if shape == commands::Shape::Text {
-                out::warn_raw(&error.render().ansi().to_string(), &error.render().to_string());
-            } else {
-                commands::fail(shape, &finding::usage(&error));
+            match Shape::of(args) {
+                Shape::Check(Format::Terminal) => {
+                    out::warn_raw(&error.render().ansi().to_string(), &error.render().to_string());
+                }
+                shape => commands::fail(shape, finding::usage(&error)),
             }
             Exit::Wrong
         }

@@ -5,11 +5,12 @@ use crate::files;
 use crate::finding::{Finding, Stop};
 use crate::sources::{At, Sources};
 use ntl_plan::Plan;
-use ntl_project::{Disk, LoadError, Loaded, Manifest};
+use ntl_project::{Disk, Files, LoadError, Loaded, Manifest};
 use ntl_semantic::diagnostic::Code;
 use ntl_semantic::diagnostics::codes;
 use ntl_semantic::{Def, Diagnostic, RootDb, SourceFile, query};
 use ntl_syntax::ast::CallableKind;
+use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
@@ -53,8 +54,49 @@ pub struct Compiled {
 }
 
 /// Loads a file and all that it uses.
-pub fn load(db: &mut RootDb, path: &Path) -> Result<Loaded, Stop> {
-    ntl_project::load(db, &Disk, path).map_err(|e| unloaded(&e))
+pub fn load(db: &mut RootDb, given: &Given, path: &Path) -> Result<Loaded, Stop> {
+    ntl_project::load(db, given, path).map_err(|e| unloaded(&e))
+}
+
+/// Where sources come from: the disk, standard input for `-`, and before both what a text has become.
+#[derive(Default)]
+pub struct Given(BTreeMap<PathBuf, String>);
+
+impl Given {
+    /// Reads standard input if it is among the paths.
+    pub fn read(paths: &[PathBuf]) -> Result<Given, Stop> {
+        let mut given = Given::default();
+        if let Some(path) = paths.iter().find(|path| path.as_os_str() == "-") {
+            given.replace(path, Some(files::read_text(path)?));
+        }
+        Ok(given)
+    }
+
+    /// Puts a text in the place of a file's, or takes it away; gives the one that was there.
+    pub fn replace(&mut self, path: &Path, text: Option<String>) -> Option<String> {
+        match text {
+            Some(text) => self.0.insert(path.to_owned(), text),
+            None => self.0.remove(path),
+        }
+    }
+
+    /// The texts that stand in the place of files.
+    pub fn replaced(&self) -> impl Iterator<Item = (&Path, &str)> {
+        self.0.iter().map(|(path, text)| (path.as_path(), text.as_str()))
+    }
+}
+
+impl Files for Given {
+    fn read(&self, path: &Path) -> std::io::Result<Option<String>> {
+        match self.0.get(path) {
+            Some(text) => Ok(Some(text.clone())),
+            None => Disk.read(path),
+        }
+    }
+
+    fn absolute(&self, path: &Path) -> PathBuf {
+        Disk.absolute(path)
+    }
 }
 
 /// Why a file cannot be loaded: the system does not let us have it, or the manifest is wrong.
@@ -90,7 +132,7 @@ pub fn compile(target: &Target) -> Result<Compiled, Stop> {
         return read_plan(target);
     }
     let mut db = RootDb::default();
-    let loaded = load(&mut db, &target.path)?;
+    let loaded = load(&mut db, &Given::default(), &target.path)?;
     let mut sources = Sources::default();
     let files = query::files_in_use(&db, loaded.root);
     let mut findings = check(&db, &mut sources, &files);

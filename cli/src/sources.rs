@@ -56,6 +56,11 @@ impl Sources {
         At::of(file.path(db), self.add(db, file), bytes.start as usize..bytes.end as usize)
     }
 
+    /// Keeps the texts that others have kept.
+    pub fn merge(&mut self, others: Sources) {
+        self.0.extend(others.0);
+    }
+
     /// The text at a path.
     pub fn get(&self, path: &str) -> Option<&LineIndex> {
         self.0.get(path)

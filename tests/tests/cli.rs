@@ -1,10 +1,17 @@
 //! The command line as a user meets it: exit statuses, documents, inputs, permissions, and what is thrown at it.
-#![expect(clippy::disallowed_methods, clippy::unwrap_used, reason = "tests make their own files, and may fail")]
+#![expect(
+    clippy::disallowed_methods,
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "tests make their own files, and may fail"
+)]
 
 mod cli {
+    mod check;
     mod compile;
     mod documents;
     mod fmt;
+    mod formats;
     mod generated;
     mod help;
     mod hostile;

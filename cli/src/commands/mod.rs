@@ -11,9 +11,11 @@ mod run;
 
 use crate::exit::Exit;
 use crate::finding::{Finding, Stop};
+use crate::report::{self, Format};
+use crate::sources::Sources;
 use crate::{out, render};
-use clap::Subcommand;
-use serde_json::{Value, json};
+use clap::{Subcommand, ValueEnum};
+use serde_json::Value;
 use std::ffi::OsString;
 
 /// A command with its arguments.
@@ -46,31 +48,38 @@ impl Command {
 /// How a command that cannot be done says so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
-    /// To people, on standard error.
-    Text,
     /// The document of a run.
     Run,
-    /// The document of a check.
-    Check,
+    /// What a check tells; to people, on standard error.
+    Check(Format),
 }
 
 impl Shape {
     /// What a command line asks for, understood or not.
     pub fn of(args: &[OsString]) -> Self {
-        if !args.iter().any(|a| a == "--json") {
-            return Shape::Text;
+        let is = |command: &str| args.get(1).is_some_and(|a| a == command);
+        if args.iter().any(|a| a == "--json") {
+            return if is("run") { Shape::Run } else { Shape::Check(Format::Json) };
         }
-        if args.get(1).is_some_and(|a| a == "run") { Shape::Run } else { Shape::Check }
+        let words = args.iter().map(|a| a.to_str().unwrap_or_default());
+        let said = words.clone().zip(words.skip(1).chain([""])).find_map(|(word, next)| match word {
+            "--format" => Some(next),
+            _ => word.strip_prefix("--format="),
+        });
+        let format = said.filter(|_| is("check")).and_then(|format| Format::from_str(format, false).ok());
+        Shape::Check(format.unwrap_or(Format::Terminal))
     }
 }
 
 /// Tells what keeps a command from being done.
-pub fn fail(shape: Shape, finding: &Finding) {
-    match shape {
-        Shape::Text => out::warn(&finding.human()),
-        Shape::Run => drop(print_json(&run::refused(finding))),
-        Shape::Check => drop(print_json(&json!({ "diagnostics": [finding.json()] }))),
-    }
+pub fn fail(shape: Shape, finding: Finding) {
+    let text = match shape {
+        Shape::Check(Format::Terminal) => return out::warn(&finding.human()),
+        Shape::Run => report::pretty(&run::refused(&finding)),
+        Shape::Check(format) => report::findings(format, &[finding], &Sources::default(), false),
+    };
+    // There is nowhere to tell that this fails.
+    let _ = out::print(&text);
 }
 
 /// Tells people why a command ended early.
@@ -81,7 +90,7 @@ fn stopped(stop: &Stop) -> Exit {
 
 /// Prints a document.
 fn print_json(document: &Value) -> Exit {
-    out::print(&format!("{document:#}\n"))
+    out::print(&report::pretty(document))
 }
 
 /// `1 file`, `2 files`.
