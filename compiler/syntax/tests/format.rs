@@ -188,6 +188,10 @@ fn lists() {
             numbers[18]
         ),
     );
+    // Where the line ends on the other side of a comma, or behind a comment, they do so again.
+    body_becomes("x = [1 // one\n, 2, 3]", "x = [\n  1, // one\n  2, 3,\n]");
+    body_stays("x = [\n  1, // one\n  2, 3,\n]");
+    body_becomes("x = [1\n, 2\n, 3 // three\n]", "x = [\n  1,\n  2,\n  3, // three\n]");
     body_stays("x = xs.map(x => match x {\n  1 => 2,\n  _ => 3,\n})");
 }
 

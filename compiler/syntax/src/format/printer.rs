@@ -200,8 +200,10 @@ impl<'a> Printer<'a> {
         let open = self.token();
         let mut entries: Vec<Entry<T>> = Vec::new();
         loop {
-            // Arms may have more commas than one between them, or none.
+            // A line may end on either side of a comma. Arms may have more commas than one between them, or none.
+            let mut on_new_line = self.on_new_line();
             while self.skip(",") {
+                on_new_line |= self.on_new_line();
                 if let Some(last) = entries.last_mut() {
                     last.comma = true;
                 }
@@ -209,7 +211,6 @@ impl<'a> Printer<'a> {
             if self.is_at_end() || self.peek() == partner {
                 break;
             }
-            let on_new_line = self.on_new_line();
             let apart = self.is_apart();
             let goes_on = self.peek() == "after" && !matches!(self.peek_second(), "=" | ":");
             let lead = self.comments(!entries.is_empty(), true);
@@ -249,7 +250,7 @@ impl<'a> Printer<'a> {
         let stays_broken =
             list.entries.first().is_some_and(|e| e.on_new_line) && list.entries.last().is_some_and(|e| e.comma);
         let items: Vec<_> = list.entries.iter().map(|e| self.docs.concat(&[e.lead, e.item])).collect();
-        let fill = breaks == Breaks::Lines && list.entries.get(1).is_some_and(|second| !second.on_new_line);
+        let fill = breaks == Breaks::Lines && list.entries.iter().skip(1).any(|e| !e.on_new_line);
         let all = self.broken_list(list, &items, fill);
         let docs = &mut self.docs;
         let broken = stays_broken || docs.is_hard(all);
