@@ -17,6 +17,13 @@ pub struct Chapter {
     consoles: Vec<(usize, Vec<String>, Vec<String>)>,
 }
 
+impl Chapter {
+    /// The line before each program, and its text.
+    pub fn programs(&self) -> impl Iterator<Item = (usize, &str)> {
+        self.files.iter().filter(|f| f.is_source).map(|f| (f.before, f.text.as_str()))
+    }
+}
+
 /// A block that is a file.
 #[derive(Debug, PartialEq)]
 struct File {

@@ -130,11 +130,12 @@ fn annotation_end(text: &str, tokens: &[Token], at: usize) -> usize {
     if !matches!(kind(name), Some(TokenKind::Word | TokenKind::Quoted)) {
         return name;
     }
-    if kind(name + 1) != Some(TokenKind::LParen) {
+    let open = name + 1 + usize::from(kind(name + 1) == Some(TokenKind::Space));
+    if kind(open) != Some(TokenKind::LParen) {
         return name + 1;
     }
     let mut depth = 0_u32;
-    for (i, token) in tokens.iter().enumerate().skip(name + 1) {
+    for (i, token) in tokens.iter().enumerate().skip(open) {
         if token.kind == TokenKind::LineBreak && starts_item(&text[token.range.end as usize..]) {
             break;
         }

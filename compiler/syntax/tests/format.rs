@@ -214,7 +214,7 @@ fn blocks() {
     body_becomes("x = try a   else err{b}\ny = try a\n else b", "x = try a else err { b }\ny = try a\n  else b");
     body_becomes("require a   else \"b\"", "require a else \"b\"");
     body_becomes(
-        "x = match y { ,1|2=>3 ,, _ if a=>{b} }\nz = match y {\n 1 => 2\n\n (a:1,..)=>3\n}",
+        "x = match y { 1|2=>3 , _ if a=>{b} }\nz = match y {\n 1 => 2\n\n (a:1,..)=>3\n}",
         "x = match y { 1 | 2 => 3, _ if a => { b } }\nz = match y {\n  1 => 2,\n\n  (a: 1, ..) => 3,\n}",
     );
 }

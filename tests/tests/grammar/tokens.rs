@@ -62,6 +62,9 @@ fn goes_on(tokens: &[Token]) -> bool {
         let declares = ["use", "pack", "const", "type", "fn", "node", "workflow", "prompt", "agent", "secret"];
         matches!(t.kind, TokenKind::Dot | TokenKind::QuestionDot) || declares.contains(&t.text.as_str())
     });
+    // `after` is an operator behind an operand only.
+    let is_operand = || goes_on(before) || before.last().is_some_and(|t| ["(", "["].contains(&t.text.as_str()));
+    let is_name = is_name || last.text == "after" && is_operand();
     match last.kind {
         TokenKind::StrClose | TokenKind::Quoted => false,
         TokenKind::Word if is_name => false,

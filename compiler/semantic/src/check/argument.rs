@@ -68,6 +68,8 @@ pub(super) struct Matching {
 pub(super) enum Problem {
     /// There are more than parameters: from this one on.
     TooMany(usize),
+    /// It has no name and stands behind one that has.
+    Late(usize),
     /// There is no parameter of that name.
     Unknown(usize),
     /// It is given twice: parameter, and the two arguments.
@@ -82,6 +84,10 @@ pub(super) fn matching(params: &[(SmolStr, bool)], given: &[Given<'_>]) -> Match
     let mut problems = Vec::new();
     for (at, arg) in given.iter().enumerate() {
         let slot = match arg.name {
+            None if given[..at].iter().any(|before| before.name.is_some()) => {
+                problems.push(Problem::Late(at));
+                continue;
+            }
             None if at < params.len() => at,
             None => {
                 if !problems.iter().any(|problem| matches!(problem, Problem::TooMany(_))) {

@@ -123,12 +123,13 @@ impl Checker<'_> {
                 _ => false,
             })
         };
-        let key = if is_key(&key) {
-            key
-        } else {
-            let at = entries.first().map_or(span, |(key, _)| key.span);
-            self.say_bad_key(&key, at);
-            Type::Unknown
+        let key = match entries.first() {
+            _ if is_key(&key) => key,
+            // Without entries the type is one that was written, and told there.
+            first => {
+                first.into_iter().for_each(|(first, _)| self.say_bad_key(&key, first.span));
+                Type::Unknown
+            }
         };
         self.warn_repeated_keys(&keys);
         let scope = self.meet(&key_scope, &value_scope, span);

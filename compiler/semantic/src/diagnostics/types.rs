@@ -18,7 +18,13 @@ pub fn mismatch(
     why: &Mismatch,
     text: Option<&str>,
 ) -> Diagnostic {
-    let (found_shown, expected_shown) = (display(db, found), display(db, expected));
+    let empty = match found {
+        Type::List(item) if **item == Type::Never => Some("[]"),
+        Type::Dict(key, value) if (&**key, &**value) == (&Type::Never, &Type::Never) => Some("[:]"),
+        _ => None,
+    };
+    let (found_shown, expected_shown) =
+        (empty.map_or_else(|| display(db, found), str::to_owned), display(db, expected));
     let subject = if what.is_empty() { String::new() } else { format!("{what}: ") };
     let message = match &why.reason {
         Reason::MissingField(field, _) if why.path.is_empty() => {
@@ -41,7 +47,11 @@ pub fn mismatch(
             _ => format!("{at} is `{found}` where `{expected}` is expected"),
         });
     }
-    help(db, diagnostic, place, why, text)
+    match (empty, unfold(db, expected)) {
+        (Some("[:]"), Type::List(_)) => diagnostic.note("an empty list is written `[]`"),
+        (Some("[]"), Type::Dict(..)) => diagnostic.note("an empty dict is written `[:]`"),
+        _ => help(db, diagnostic, place, why, text),
+    }
 }
 
 /// What would help, by the reason.

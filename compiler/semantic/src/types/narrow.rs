@@ -1,8 +1,8 @@
 //! What is known of a type after a test. Values never change: narrowing only leaves members of a union out.
 
-use super::{Conversion, fit, members, unfold, union};
+use super::{Conversion, fit, is_nullable, members, unfold, union};
 use crate::db::Db;
-use crate::ty::{Lit, Type};
+use crate::ty::{Field, Lit, Record, Type};
 
 /// Whether `as` (and so `is`) succeeds for the values of a type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,13 +60,21 @@ fn may_be_one(db: &dyn Db, from: &Type, to: &Type) -> Verdict {
         (Type::Float, Type::Literal(Lit::Int(_))) => true,
         // Part by part; the parts may still fail.
         (Type::List(_), Type::List(_)) => true,
-        (Type::Dict(..), Type::Dict(..) | Type::Record(_)) | (Type::Record(_), Type::Record(_) | Type::Dict(..)) => {
-            true
-        }
+        (Type::Dict(..), Type::Dict(..) | Type::Record(_)) | (Type::Record(_), Type::Dict(..)) => true,
+        (Type::Record(a), Type::Record(b)) => b.fields.iter().all(|field| may_give(db, a, field)),
         (Type::Tuple(a), Type::Tuple(b)) => a.len() == b.len(),
         _ => false,
     });
     if converts { Verdict::Sometimes } else { Verdict::Never }
+}
+
+/// Whether a record may give a field to one that it is converted to. It has no more fields than its type says.
+fn may_give(db: &dyn Db, from: &Record, field: &Field) -> bool {
+    let is_same = |given: &&Field| given.name == field.name || given.key.is_some() && given.key == field.key;
+    match from.fields.iter().find(is_same) {
+        Some(given) => !matches!((&given.ty, &field.ty), (Type::Literal(a), Type::Literal(b)) if a != b),
+        None => field.has_default || field.key.is_some() || is_nullable(db, &field.ty),
+    }
 }
 
 /// The type of an `x` of type `ty` where `x is to` holds, or where it does not.

@@ -316,10 +316,12 @@ fn escape_help(escape: &str) -> (String, Option<String>) {
 
 fn number_help(text: &str) -> &'static str {
     let lower = text.to_ascii_lowercase();
-    if text.starts_with("0b") || text.starts_with("0o") {
+    if lower.starts_with("0b") || lower.starts_with("0o") || lower.starts_with("0x") {
         "an int is written with decimal digits, or as `0xff`"
     } else if text.ends_with('_') || text.contains("_.") || text.contains("._") {
         "`_` stands between digits only"
+    } else if lower.trim_end_matches(['e', '+', '-']).ends_with(|c: char| c.is_ascii_digit()) {
+        "digits follow the `e`: `1e3`, `2.5e-3`"
     } else if text.contains('.') && text.ends_with(|c: char| c.is_ascii_alphabetic()) {
         "durations and sizes take whole numbers: `1s500ms`, `1536kb`"
     } else if lower.ends_with("kb") || lower.ends_with("mb") || lower.ends_with("gb") || lower.ends_with("tb") {

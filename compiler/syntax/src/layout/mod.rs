@@ -146,7 +146,9 @@ impl<'a> Layouter<'a> {
                     let tok = self.name(i);
                     self.feed(i, tok);
                 }
-                TokenKind::Colon if self.frame().inside == Inside::Interpolation => return self.format(i),
+                TokenKind::Colon if self.frame().inside == Inside::Interpolation && self.previous != Tok::Label => {
+                    return self.format(i);
+                }
                 kind => match Tok::plain(kind) {
                     Some(tok) => self.plain(i, tok),
                     None => self.mistake(i),
@@ -267,7 +269,9 @@ impl<'a> Layouter<'a> {
                 let body = self.frame().inside == Inside::Body;
                 let tok = match after {
                     Some(TokenKind::Eq) if fresh && body => Tok::BindParen,
-                    Some(TokenKind::FatArrow) if !self.frame().awaits_arrow && !self.previous.ends_operand() => {
+                    Some(TokenKind::FatArrow)
+                        if !self.frame().awaits_arrow && (fresh || !self.previous.ends_operand()) =>
+                    {
                         Tok::LambdaParen
                     }
                     _ => Tok::LParen,

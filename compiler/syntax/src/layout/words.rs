@@ -1,19 +1,18 @@
 //! Words: which is a keyword, and what a name is about to do.
 //!
 //! Only what begins or joins operands (`if`, `match`, `and`, `in`, …) is a keyword everywhere. The others are keywords where
-//! what surrounds them leaves no doubt; after `.` and before `:` every word is a name.
+//! what surrounds them leaves no doubt; after `.` or `@` and before `:` every word is a name.
 
-use super::frame::{Inside, Policy};
+use super::frame::Inside;
 use super::{Layouter, Tok};
 use crate::token::TokenKind;
 
 impl Layouter<'_> {
     pub(super) fn word(&mut self, i: usize) {
         let frame = self.frame();
-        let in_policy = frame.fresh && frame.policy == Policy::At;
-        let (inside, fresh) = (frame.inside, frame.fresh && !in_policy);
+        let (inside, fresh) = (frame.inside, frame.fresh);
         let text = self.text(i);
-        if in_policy || matches!(self.previous, Tok::Dot | Tok::QuestionDot | Tok::Pack) {
+        if matches!(self.previous, Tok::Dot | Tok::QuestionDot | Tok::Pack | Tok::At) {
             return self.feed(i, Tok::Ident);
         }
         if self.previous == Tok::Use {
@@ -68,8 +67,9 @@ impl Layouter<'_> {
             return false;
         }
         // Of the heads only that of a `loop` has names before `:`. Elsewhere, as in Python's `if x:`, the `:` is the mistake.
-        let in_head = self.frame().in_head() && !matches!(self.previous, Tok::Loop | Tok::Comma);
-        !matches!(self.frame().inside, Inside::Brackets | Inside::Interpolation) && !in_head
+        let of_loop = matches!(self.previous, Tok::Loop | Tok::Comma);
+        let frame = self.frame();
+        if frame.in_head() { of_loop } else { !matches!(frame.inside, Inside::Brackets | Inside::Interpolation) }
     }
 
     fn item_word(&mut self, i: usize, text: &str) {

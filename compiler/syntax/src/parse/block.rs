@@ -42,17 +42,23 @@ pub(super) fn entries<O>(
 ) -> Result<Vec<O>, Fault> {
     expect(inp, Tok::LBrace)?;
     let mut entries = Vec::new();
+    let mut after_entry = false;
     loop {
         match peek(inp) {
             Some(Tok::RBrace) => break,
             None => return fail(inp, Tok::RBrace),
             Some(tok) if separators.contains(&tok) => {
+                if tok == Tok::Comma && !after_entry {
+                    stray_comma(inp);
+                }
+                after_entry = false;
                 inp.skip();
                 continue;
             }
             Some(_) => {}
         }
         entries.push(read_recovering(inp, entry, &separators, error));
+        after_entry = true;
         if !peek(inp).is_some_and(|tok| tok == Tok::RBrace || separators.contains(&tok)) {
             let fault = Fault { at: at(inp) as u32, expected: separators };
             inp.state().fault(fault);
@@ -65,6 +71,14 @@ pub(super) fn entries<O>(
     }
     inp.skip();
     Ok(entries)
+}
+
+/// Reports a comma that ends no arm.
+fn stray_comma(inp: &mut Inp<'_>) {
+    let here = at(inp);
+    let span = inp.state().span(here, here + 1);
+    let error = SyntaxError::new(error::UNEXPECTED, span, "expected a pattern, found `,`");
+    inp.state().report(error.help("one comma ends an arm").fix(""));
 }
 
 fn statement(expr: Rule<Expr>, ty: Rule<TypeExpr>, pattern: Rule<Pattern>, annotation: Rule<Annotation>) -> Rule<Stmt> {

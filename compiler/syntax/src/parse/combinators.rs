@@ -116,6 +116,15 @@ pub(super) fn read_list<O>(inp: &mut Inp<'_>, close: Tok, item: &Rule<O>) -> Res
     }
 }
 
+/// The same of names in some form, of which there is at least one.
+pub(super) fn read_names<O>(inp: &mut Inp<'_>, close: Tok, item: &Rule<O>) -> Result<Vec<O>, Fault> {
+    if peek(inp) == Some(close) {
+        let fault = Fault::new(at(inp), Tok::AName);
+        inp.state().fault(fault);
+    }
+    read_list(inp, close, item).map(|(names, _)| names)
+}
+
 /// Steps over balanced brackets and everything else up to one of `stops`, or the end of the bracket that all this stands in.
 pub(super) fn skip_to(inp: &mut Inp<'_>, stops: &[Tok]) {
     let mut depth = 0_u32;

@@ -206,8 +206,9 @@ fn list_or_dict(inp: &mut Inp<'_>, entry: &Rule<(Expr, Option<Expr>)>) -> Result
             let error = SyntaxError::new(error::UNEXPECTED, key.span, "this key of a dict has no value");
             inp.state().report(error.help("write `key: value` for each; a list has no `:`"));
         }
+        // What it was meant for nobody knows, so nothing more is said of it.
         let span = key.span;
-        dict.push((key, value.unwrap_or_else(|| error_expr(span))));
+        dict.push(value.map_or_else(|| (error_expr(span), error_expr(span)), |value| (key, value)));
     }
     Ok(ExprKind::Dict(dict))
 }

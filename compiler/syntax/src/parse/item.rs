@@ -1,6 +1,6 @@
 //! Items: what a file declares.
 
-use super::combinators::{eat, expect, list, read_list, read_name, read_recovering, skip_to};
+use super::combinators::{eat, expect, list, read_name, read_names, read_recovering, skip_to};
 use super::error_expr;
 use super::expr::{Exprs, exprs};
 use super::literal;
@@ -130,15 +130,14 @@ fn read_use(inp: &mut Inp<'_>) -> Result<Use, Fault> {
         }
         if pack { UsePath::Pack(names) } else { UsePath::Module(names) }
     };
-    let names = if eat(inp, Tok::Dot) {
-        expect(inp, Tok::LParen)?;
-        let name = custom(|inp: &mut Inp<'_>| read_name(inp, DECLARED)).boxed();
-        Some(read_list(inp, Tok::RParen, &name)?.0)
-    } else {
-        None
-    };
-    let alias = if eat(inp, Tok::As) { Some(read_name(inp, DECLARED)?) } else { None };
-    Ok(Use { path, alias, names })
+    if !eat(inp, Tok::Dot) {
+        let alias = if eat(inp, Tok::As) { Some(read_name(inp, DECLARED)?) } else { None };
+        return Ok(Use { path, alias, names: None });
+    }
+    expect(inp, Tok::LParen)?;
+    let name = custom(|inp: &mut Inp<'_>| read_name(inp, DECLARED)).boxed();
+    let names = read_names(inp, Tok::RParen, &name)?;
+    Ok(Use { path, alias: None, names: Some(names) })
 }
 
 /// `a: T`, `a:`.

@@ -156,6 +156,11 @@ impl Operands {
             let here = at(inp);
             let span = inp.state().span(here, here + 1);
             inp.state().report(SyntaxError::new(error::CHAINED_COMPARISON, span, "ranges do not chain"));
+            while matches!(peek(inp), Some(Tok::DotDot | Tok::DotDotEq)) {
+                inp.skip();
+                self.operand(inp, power::RANGE + 1, entry)?;
+            }
+            return Ok(error_expr(span_since(inp, start)));
         }
         let kind = ExprKind::Range { from: Box::new(from), to, inclusive };
         Ok(Expr { kind, span: span_since(inp, start) })

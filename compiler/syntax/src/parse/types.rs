@@ -1,6 +1,6 @@
 //! Types.
 
-use super::combinators::{eat, expect, list, many, name, read_list, read_name, read_recovering, tok, when};
+use super::combinators::{eat, expect, many, name, read_list, read_name, read_names, read_recovering, tok, when};
 use super::literal;
 use super::state::{Fault, Inp, Rule, at, fail, grow, nested, peek, peek_second, span_since};
 use crate::ast::{Annotation, Expr, FieldDecl, Literal, Name, Span, TypeExpr, TypeKind, TypeParam};
@@ -218,5 +218,5 @@ pub(super) fn type_params() -> Rule<Vec<TypeParam>> {
     let bound = when(Tok::Colon, tok(Tok::Colon).ignore_then(name(&[Tok::Ident])));
     let param = name(&[Tok::Ident, Tok::Label]).then(bound);
     let param = param.map(|(name, bound)| TypeParam { name, bound }).boxed();
-    list(Tok::RBracket, param).boxed()
+    custom(move |inp: &mut Inp<'_>| read_names(inp, Tok::RBracket, &param)).boxed()
 }

@@ -67,6 +67,11 @@ impl Checker<'_> {
                     };
                     self.tell(told);
                 }
+                Problem::Late(at) => {
+                    let span = given.get(*at).map_or(site.span, |arg| arg.span);
+                    let message = "arguments without a name come before those with one";
+                    self.tell(self.said(codes::UNEXPECTED, span, message).note("write its name: `name: value`"));
+                }
                 Problem::Unknown(at) => {
                     let Some(arg) = given.get(*at).and_then(|arg| arg.name) else { continue };
                     let free = params
