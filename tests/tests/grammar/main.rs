@@ -26,9 +26,9 @@ fn grammar() -> Grammar {
 /// The programs of the repository: its files, and the blocks of its chapters, each with where it stands.
 fn corpus() -> Vec<(String, String)> {
     let folders = ["examples", "stdlib/ntl", "tests/checks", "tests/fuzz/src", "tests/programs"];
-    let files = folders.iter().flat_map(|folder| files(&root().join(folder), "ntl"));
+    let paths = folders.iter().flat_map(|folder| files(&root().join(folder), "ntl"));
     let mut programs: Vec<_> =
-        files.map(|path| (path.display().to_string(), std::fs::read_to_string(path).unwrap())).collect();
+        paths.map(|path| (path.display().to_string(), std::fs::read_to_string(path).unwrap())).collect();
     let pages = ["README.md", "grammar/REFERENCE.md"].map(|page| root().join(page));
     for path in files(&root().join("tests/spec"), "md").into_iter().chain(pages) {
         let chapter = spec::parse(&std::fs::read_to_string(&path).unwrap()).unwrap();
