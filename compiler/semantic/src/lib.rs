@@ -17,6 +17,7 @@ pub mod modules;
 pub mod names;
 pub mod query;
 mod report;
+pub mod scopes;
 pub mod ty;
 pub mod types;
 

@@ -124,3 +124,74 @@ fn fix_comes_to_an_end_and_breaks_nothing() {
     }
     assert!(made > 20, "{made}");
 }
+
+const VARYING: &str = "\
+use \"./lib\".(two)
+
+const NAMES: list[str] = [\"a\", \"b\"]
+
+workflow f(groups: list[list[str]] = [NAMES], n: int = two()) -> (all: list[list[str]]) {
+  group = each(groups)
+  item  = each(group)
+  line  = \"{item}: {n}\"
+  all   = collect(collect(line))
+  _long = for x, i in NAMES if i > 0 { (x, i) }
+}
+";
+
+#[test]
+fn scopes_show_what_each_name_stands_for() {
+    let lib = "fn two() -> int {\n  x = 1\n  x + 1\n}\n";
+    let folder = Folder::new(&[("main.ntl", VARYING), ("lib.ntl", lib)]);
+    let output = folder.ntl(["check", "--scopes", "main.ntl"]);
+    assert_status(&output, 0);
+    let wanted = "\
+main.ntl
+  3:7    NAMES: list[str]
+  5:12   groups: list[list[str]]
+  5:47   n: int
+  6:3    group: list[str] per group
+  7:3    item: str per group, item
+  8:3    line: str per group, item
+  9:3    all: list[list[str]]
+  10:3   _long: list[(str, int)]
+  10:15  x: str
+  10:18  i: int
+";
+    assert_eq!(output.stdout, wanted);
+    let document = folder.ntl(["check", "--scopes", "main.ntl", "--json"]).json().unwrap();
+    let line = &document["bindings"][5];
+    assert_eq!(
+        (&line["name"], &line["type"], &line["shown"]),
+        (&"line".into(), &"str".into(), &"str per group, item".into())
+    );
+    assert_eq!(line["scope"], serde_json::json!(["group", "item"]));
+    // Of both files, and what a program with errors lets one know.
+    let all = folder.ntl(["check", "--scopes"]);
+    assert!(all.stdout.starts_with("lib.ntl\n  2:3    x: 1\n\nmain.ntl\n"), "{}", all.stdout);
+    folder.write("wrong.ntl", b"workflow f() -> int {\n  a = 1\n  b = nn\n  a + b\n}\n");
+    let wrong = folder.ntl(["check", "--scopes", "wrong.ntl"]);
+    assert_status(&wrong, 2);
+    assert_eq!(wrong.stdout, "wrong.ntl\n  2:3  a: 1\n  3:3  b: ?\n");
+    assert!(wrong.stderr.contains("`nn`"), "{}", wrong.stderr);
+    assert_status(&folder.ntl(["check", "--scopes", "main.ntl", "--format", "short"]), 2);
+}
+
+/// In every program that there is, the text at the place of a binding is its name.
+#[test]
+fn scopes_name_what_stands_there() {
+    let programs = ntl_tests::root().join("tests/programs");
+    let output = ntl_tests::ntl::ntl(&programs, ["check", "--scopes", "--json", "."]);
+    let document = output.json().unwrap();
+    let bindings = document["bindings"].as_array().unwrap();
+    assert!(bindings.len() > 500, "{}", bindings.len());
+    let mut texts = std::collections::BTreeMap::new();
+    for binding in bindings {
+        let file = binding["file"].as_str().unwrap();
+        let text = texts.entry(file).or_insert_with(|| std::fs::read_to_string(programs.join(file)).unwrap());
+        let number = |key: &str| binding[key].as_u64().unwrap() as usize;
+        let line: Vec<char> = text.lines().nth(number("line") - 1).unwrap().chars().collect();
+        let written: String = line[number("column") - 1..number("end_column") - 1].iter().collect();
+        assert_eq!(written.trim_matches('`'), binding["name"], "{binding}");
+    }
+}

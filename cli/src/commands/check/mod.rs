@@ -1,6 +1,7 @@
 //! `ntl check`: what there is to say about programs, without running them.
 
 mod fix;
+mod scopes;
 
 use super::counted;
 use crate::exit::Exit;
@@ -21,6 +22,7 @@ Examples:
   ntl check
   ntl check main.ntl lib --format short
   ntl check --fix
+  ntl check --scopes main.ntl
   ntl check - < main.ntl
   ntl check --format sarif > ntl.sarif
 
@@ -43,6 +45,9 @@ pub struct Args {
     /// Make the repairs that are known, then tell what is left
     #[arg(long)]
     fix: bool,
+    /// List each name that the files bind, with its type and what it varies per
+    #[arg(long, conflicts_with = "fix")]
+    scopes: bool,
 }
 
 impl Args {
@@ -54,28 +59,40 @@ impl Args {
 /// Runs it.
 pub fn run(args: &Args) -> Exit {
     let format = args.format();
-    let (checked, fixed) = match check(args) {
-        Ok(checked) => checked,
+    let done = match check(args) {
+        Ok(done) => done,
         Err(stop) if format == Format::Terminal => return super::stopped(&stop),
         Err(stop) => {
             out::print(&report::findings(format, &stop.findings, &stop.sources, false));
             return stop.exit;
         }
     };
-    let Checked { findings, sources, files } = &checked;
-    let text = match (format, &fixed) {
-        (Format::Json, Some(fixed)) => {
+    let Checked { findings, sources, files, .. } = &done.checked;
+    let text = match format {
+        Format::Json => {
             let mut document = report::json(findings);
-            document["fixed"] = json!(fixed.made.iter().map(fix::Made::json).collect::<Vec<_>>());
+            if let Some(fixed) = &done.fixed {
+                document["fixed"] = json!(fixed.made.iter().map(fix::Made::json).collect::<Vec<_>>());
+            }
+            if let Some(shown) = &done.scopes {
+                document["bindings"] = scopes::json(shown);
+            }
             report::pretty(&document)
         }
-        _ => report::findings(format, findings, sources, out::stdout_is_coloured()),
+        _ => match &done.scopes {
+            // The list is the result; what is wrong is told beside it.
+            Some(shown) => {
+                out::warn(&report::findings(format, findings, sources, out::stderr_is_coloured()));
+                scopes::human(shown)
+            }
+            None => report::findings(format, findings, sources, out::stdout_is_coloured()),
+        },
     };
     let printed = out::print(&text);
     let errors = findings.iter().filter(|f| f.is_error()).count();
     let warnings = findings.len() - errors;
     if !args.quiet && matches!(format, Format::Terminal | Format::Short) {
-        if let Some(fixed) = &fixed {
+        if let Some(fixed) = &done.fixed {
             out::warn(&fixed.human());
         }
         out::warn(&format!(
@@ -88,11 +105,25 @@ pub fn run(args: &Args) -> Exit {
     if errors > 0 || args.deny_warnings && warnings > 0 { Exit::Wrong } else { printed }
 }
 
-fn check(args: &Args) -> Result<(Checked, Option<fix::Fixed>), Stop> {
+/// What a check gives.
+struct Done {
+    checked: Checked,
+    fixed: Option<fix::Fixed>,
+    scopes: Option<Vec<scopes::Shown>>,
+}
+
+fn check(args: &Args) -> Result<Done, Stop> {
+    if args.scopes && !matches!(args.format(), Format::Terminal | Format::Json) {
+        return Err(Finding::problem(
+            "usage",
+            "`--scopes` is shown to people, or as JSON: leave out `--format`, or say `json`",
+        )
+        .into());
+    }
     let paths = files::asked(&args.files)?;
     let mut given = Given::read(&paths)?;
     let mut db = RootDb::default();
-    let done = if args.fix {
+    let (mut checked, fixed) = if args.fix {
         if paths.iter().any(|path| path == Path::new("-")) {
             return Err(Finding::problem("invalid", "`--fix` mends files: standard input is none")
                 .help("write the text to a file first")
@@ -103,13 +134,13 @@ fn check(args: &Args) -> Result<(Checked, Option<fix::Fixed>), Stop> {
     } else {
         (checked(&mut db, &given, &paths), None)
     };
+    if checked.files == 0 {
+        return Err(Stop { findings: checked.findings, sources: checked.sources, exit: Exit::Wrong });
+    }
+    let scopes = args.scopes.then(|| scopes::list(&db, &mut checked.sources, &checked.roots));
     // Taking the database down costs more than a small check does.
     std::mem::forget(db);
-    match done {
-        // Nothing was checked.
-        (Checked { findings, sources, files: 0 }, _) => Err(Stop { findings, sources, exit: Exit::Wrong }),
-        done => Ok(done),
-    }
+    Ok(Done { checked, fixed, scopes })
 }
 
 /// What was found.
@@ -118,17 +149,22 @@ struct Checked {
     sources: Sources,
     /// How many files were looked at.
     files: usize,
+    /// Those that were asked for.
+    roots: Vec<SourceFile>,
 }
 
 /// Everything about the files, and the files that they use. What cannot be read is told beside the rest.
 fn checked(db: &mut RootDb, given: &Given, paths: &[PathBuf]) -> Checked {
-    let mut files: Vec<SourceFile> = Vec::new();
-    let mut seen = HashSet::new();
+    let (mut files, mut roots): (Vec<SourceFile>, Vec<SourceFile>) = Default::default();
+    let (mut seen, mut asked) = (HashSet::new(), HashSet::new());
     let mut findings: Vec<Finding> = Vec::new();
     let mut sources = Sources::default();
     for path in paths {
         match program::load(db, given, path) {
             Ok(loaded) => {
+                if asked.insert(loaded.root) {
+                    roots.push(loaded.root);
+                }
                 let used = query::files_in_use(db, loaded.root);
                 files.extend(used.into_iter().filter(|file| seen.insert(*file)));
             }
@@ -142,5 +178,5 @@ fn checked(db: &mut RootDb, given: &Given, paths: &[PathBuf]) -> Checked {
         }
     }
     findings.extend(program::check(db, &mut sources, &files));
-    Checked { findings, sources, files: files.len() }
+    Checked { findings, sources, files: files.len(), roots }
 }
