@@ -6,7 +6,7 @@ use crate::out::plain;
 use crate::sources::{At, Sources};
 use miette::{GraphicalReportHandler, GraphicalTheme};
 use ntl_engine::RunError;
-use ntl_plan::Plan;
+use ntl_plan::{Plan, Span, SpanId};
 use ntl_semantic::query::locate;
 use ntl_semantic::{Db, Diagnostic, Place};
 use serde_json::{Map, Value, json};
@@ -144,11 +144,7 @@ impl Finding {
 
     /// What went wrong in a run.
     pub fn of_run(plan: &Plan, error: &RunError) -> Self {
-        let at = |span: &ntl_plan::Span| {
-            let file = plan.files.get(span.file as usize)?.path.to_string();
-            let ntl_plan::Span { line, column, end_line, end_column, .. } = *span;
-            Some(At { file, line, column, end_line, end_column })
-        };
+        let at = |span: &Span| place_in(plan, span);
         let causes = std::iter::successors(error.fault.cause.as_deref(), |f| f.cause.as_deref());
         Finding {
             at: error.span.as_ref().and_then(at),
@@ -177,7 +173,7 @@ impl Finding {
         object.insert("severity".into(), json!(self.severity_word()));
         object.insert("message".into(), json!(self.message));
         match &self.at {
-            Some(at) => place(&mut object, at),
+            Some(at) => at.write(&mut object),
             None => {
                 for key in ["file", "line", "column", "end_line", "end_column"] {
                     object.insert(key.into(), Value::Null);
@@ -252,6 +248,17 @@ impl Finding {
     }
 }
 
+/// A place of a plan.
+pub fn place_of(plan: &Plan, span: SpanId) -> Option<At> {
+    place_in(plan, plan.spans.get(span.at())?)
+}
+
+fn place_in(plan: &Plan, span: &Span) -> Option<At> {
+    let file = plan.files.get(span.file as usize)?.path.to_string();
+    let Span { line, column, end_line, end_column, .. } = *span;
+    Some(At { file, line, column, end_line, end_column })
+}
+
 /// A value as a remark shows it.
 fn short(value: &Value) -> String {
     const LIMIT: usize = 120;
@@ -259,18 +266,10 @@ fn short(value: &Value) -> String {
     if text.len() <= LIMIT { text } else { format!("{}…", &text[..text.floor_char_boundary(LIMIT)]) }
 }
 
-fn place(object: &mut Map<String, Value>, at: &At) {
-    object.insert("file".into(), json!(at.file));
-    object.insert("line".into(), json!(at.line));
-    object.insert("column".into(), json!(at.column));
-    object.insert("end_line".into(), json!(at.end_line));
-    object.insert("end_column".into(), json!(at.end_column));
-}
-
 fn with_place(at: &At, key: &str, text: &str) -> Value {
     let mut object = Map::new();
     object.insert(key.into(), json!(text));
-    place(&mut object, at);
+    at.write(&mut object);
     Value::Object(object)
 }
 

@@ -132,7 +132,7 @@ pub fn compile(target: &Target) -> Result<Compiled, Stop> {
         return read_plan(target);
     }
     let mut db = RootDb::default();
-    let loaded = load(&mut db, &Given::default(), &target.path)?;
+    let loaded = load(&mut db, &Given::read(std::slice::from_ref(&target.path))?, &target.path)?;
     let mut sources = Sources::default();
     let files = query::files_in_use(&db, loaded.root);
     let mut findings = check(&db, &mut sources, &files);

@@ -2,6 +2,7 @@
 
 use ntl_semantic::{Db, SourceFile};
 use ntl_syntax::LineIndex;
+use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
@@ -27,6 +28,15 @@ impl At {
         let (line, column) = text.position(bytes.start);
         let (end_line, end_column) = text.position(bytes.end.max(bytes.start));
         At { file: file.to_owned(), line, column, end_line, end_column }
+    }
+
+    /// Adds it to the object of a JSON document.
+    pub fn write(&self, object: &mut Map<String, Value>) {
+        object.insert("file".into(), json!(self.file));
+        object.insert("line".into(), json!(self.line));
+        object.insert("column".into(), json!(self.column));
+        object.insert("end_line".into(), json!(self.end_line));
+        object.insert("end_column".into(), json!(self.end_column));
     }
 
     /// Its bytes: always within the text and between characters.

@@ -10,6 +10,7 @@ mod cli {
     mod check;
     mod compile;
     mod documents;
+    mod effects;
     mod fmt;
     mod formats;
     mod generated;

@@ -55,6 +55,7 @@ fn compile(args: &Args) -> Result<Exit, Stop> {
     let output = match (&args.output, args.emit) {
         (Some(path), _) => path.clone(),
         (None, Emit::Json) => "-".into(),
+        (None, Emit::Plan) if target.path.as_os_str() == "-" => "-".into(),
         (None, Emit::Plan) => target.path.with_extension("ntlp"),
     };
     if output.as_os_str() == "-" {

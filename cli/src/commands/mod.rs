@@ -2,6 +2,7 @@
 
 mod check;
 mod compile;
+mod effects;
 mod explain;
 mod fmt;
 mod new;
@@ -23,6 +24,7 @@ use std::ffi::OsString;
 pub enum Command {
     Run(run::Args),
     Check(check::Args),
+    Effects(effects::Args),
     Compile(compile::Args),
     Fmt(fmt::Args),
     Explain(explain::Args),
@@ -36,6 +38,7 @@ impl Command {
         match self {
             Command::Run(args) => run::run(&args),
             Command::Check(args) => check::run(&args),
+            Command::Effects(args) => effects::run(&args),
             Command::Compile(args) => compile::run(&args),
             Command::Fmt(args) => fmt::run(&args),
             Command::Explain(args) => explain::run(&args),

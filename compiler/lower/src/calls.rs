@@ -1,7 +1,7 @@
 //! What a call is: code, a native, a workflow, or something that makes or takes a stream.
 
 use crate::tables::Cx;
-use ntl_plan::{Native, NativeId, Touch};
+use ntl_plan::{Native, NativeId};
 use ntl_semantic::Def;
 use ntl_semantic::hir::{Call, Callee, Expr};
 use ntl_semantic::query::{self, Effect, Flow, Signature};
@@ -93,18 +93,11 @@ impl<'db> Cx<'db> {
             .zip(type_args)
             .filter(|((name, _), _)| !sig.params.iter().any(|param| mentions(&param.ty, name)));
         let type_args: Vec<_> = untold.map(|(_, ty)| self.ty(ty)).collect();
-        let arg = |name: &SmolStr| sig.params.iter().zip(0..).find(|(p, _)| p.name == *name).map(|(_, at)| at);
         let native = Native {
             id: known.id.clone(),
-            name: shown(&known.id, &known.def.name),
+            name: query::native_name(&known.id, &known.def.name),
             effect: effect(known.effect),
             retry_safe: sig.facts.retry_safe,
-            touches: sig
-                .facts
-                .touches
-                .iter()
-                .filter_map(|(kind, name)| Some(Touch { kind: kind.clone(), arg: arg(name)? }))
-                .collect(),
             params: sig.params.iter().map(|param| param.name.clone()).collect(),
             type_args,
         };
@@ -119,15 +112,6 @@ pub(crate) fn effect(effect: Effect) -> ntl_plan::Effect {
         Effect::Read => ntl_plan::Effect::Read,
         Effect::Write => ntl_plan::Effect::Write,
         Effect::External => ntl_plan::Effect::External,
-    }
-}
-
-/// `std.text.join/0@1` as users write it: `text.join`.
-fn shown(id: &str, name: &SmolStr) -> SmolStr {
-    let path = id.split_once('/').map_or(id, |(path, _)| path);
-    match path.strip_prefix("std.") {
-        Some(path) => path.strip_prefix("core.").unwrap_or(path).into(),
-        None => name.clone(),
     }
 }
 

@@ -6,6 +6,7 @@ mod needs;
 mod region;
 mod spans;
 mod tables;
+mod touches;
 mod types;
 
 use ntl_plan::{Input, Output, Plan};

@@ -232,12 +232,14 @@ impl<'db> Cx<'db> {
         if !self.diagnostics.is_empty() {
             return Err(self.diagnostics);
         }
+        let touches = self.touches(workflow, entry);
         let plan = Plan {
             workflow: workflow.name.clone(),
             files: std::mem::take(&mut self.spans.files),
             types: std::mem::take(&mut self.types),
             consts: std::mem::take(&mut self.consts),
             natives: std::mem::take(&mut self.natives),
+            touches,
             codes: std::mem::take(&mut self.codes),
             spans: std::mem::take(&mut self.spans.spans),
             regions: std::mem::take(&mut self.regions),

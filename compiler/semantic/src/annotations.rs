@@ -124,6 +124,7 @@ pub(crate) struct Facts {
     pub drops: bool,
     pub cache: Option<CacheFor>,
     pub touches: Vec<(SmolStr, ntl_syntax::ast::Name)>,
+    pub secrets: Vec<SmolStr>,
     pub deprecated: Option<SmolStr>,
     pub version: Option<u32>,
     pub key: Option<SmolStr>,
@@ -201,8 +202,9 @@ impl Facts {
             }
             Takes::Param | Takes::Name => {
                 let ExprKind::Name(touched) = &only(args)?.kind else { return None };
-                if takes == Takes::Param {
-                    self.touches.push((SmolStr::new(name), touched.clone()));
+                match takes {
+                    Takes::Param => self.touches.push((SmolStr::new(name), touched.clone())),
+                    _ => self.secrets.push(touched.text.clone()),
                 }
             }
             Takes::Text => {

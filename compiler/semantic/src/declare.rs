@@ -128,6 +128,7 @@ pub(crate) fn declared_signature<'db>(db: &'db dyn Db, item: Item<'db>) -> Optio
         drops: facts.drops,
         cache: facts.cache,
         touches,
+        secrets: facts.secrets,
         deprecated: facts.deprecated,
         version: facts.version.unwrap_or(1),
     };

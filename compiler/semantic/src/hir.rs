@@ -36,6 +36,8 @@ pub struct Body {
     /// For a workflow with named outputs: each output's value (a local or a conversion of one), in declared order.
     /// Else empty: the value is the block's.
     pub outputs: Vec<(SmolStr, Expr)>,
+    /// What an agent's model may call, and where that is said.
+    pub tools: Vec<(Def, Span)>,
 }
 
 /// A named value.

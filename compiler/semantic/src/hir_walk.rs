@@ -4,19 +4,43 @@ use crate::hir::{Block, Body, Expr, ExprKind, Stmt, StmtKind};
 
 /// Calls `see` with every expression of a body, outer ones before inner ones, in written order.
 pub fn each_expr<'b>(body: &'b Body, see: &mut impl FnMut(&'b Expr)) {
+    walk(body, &mut |part| {
+        if let Part::Expr(expr) = part {
+            see(expr);
+        }
+    });
+}
+
+/// Calls `see` with every statement of a body, in whichever of its blocks.
+pub fn each_stmt<'b>(body: &'b Body, see: &mut impl FnMut(&'b Stmt)) {
+    walk(body, &mut |part| {
+        if let Part::Stmt(stmt) = part {
+            see(stmt);
+        }
+    });
+}
+
+/// A part of a body.
+enum Part<'b> {
+    Expr(&'b Expr),
+    Stmt(&'b Stmt),
+}
+
+fn walk<'b>(body: &'b Body, see: &mut impl FnMut(Part<'b>)) {
     block(&body.block, see);
     body.outputs.iter().for_each(|(_, value)| expr(value, see));
 }
 
-fn block<'b>(block: &'b Block, see: &mut impl FnMut(&'b Expr)) {
+fn block<'b>(block: &'b Block, see: &mut impl FnMut(Part<'b>)) {
     stmts(&block.stmts, see);
     if let Some(value) = &block.value {
         expr(value, see);
     }
 }
 
-fn stmts<'b>(stmts: &'b [Stmt], see: &mut impl FnMut(&'b Expr)) {
+fn stmts<'b>(stmts: &'b [Stmt], see: &mut impl FnMut(Part<'b>)) {
     for stmt in stmts {
+        see(Part::Stmt(stmt));
         match &stmt.kind {
             StmtKind::Let(_, value) | StmtKind::Effect(value) | StmtKind::Assert(value) | StmtKind::Mock(_, value) => {
                 expr(value, see);
@@ -29,8 +53,8 @@ fn stmts<'b>(stmts: &'b [Stmt], see: &mut impl FnMut(&'b Expr)) {
     }
 }
 
-fn expr<'b>(e: &'b Expr, see: &mut impl FnMut(&'b Expr)) {
-    see(e);
+fn expr<'b>(e: &'b Expr, see: &mut impl FnMut(Part<'b>)) {
+    see(Part::Expr(e));
     match &e.kind {
         ExprKind::Const(_)
         | ExprKind::Local(_)

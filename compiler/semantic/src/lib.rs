@@ -9,6 +9,7 @@ pub mod db;
 mod declare;
 pub mod diagnostic;
 pub mod diagnostics;
+pub mod effects;
 pub mod hir;
 mod hir_walk;
 pub mod items;

@@ -102,6 +102,8 @@ pub struct Facts {
     /// `@fs_read(path)`, `@fs_write(path)`, `@net(url)`, `@command(name)`, `@env(name)`: kind (as written) and the
     /// parameter that holds what is touched.
     pub touches: Vec<(SmolStr, SmolStr)>,
+    /// `@secret(NAME)`: the secrets that it takes.
+    pub secrets: Vec<SmolStr>,
     /// `@deprecated("…")`.
     pub deprecated: Option<SmolStr>,
     /// `@version(n)` of a native; 1 where not written.
@@ -190,6 +192,15 @@ pub fn locate(db: &dyn Db, place: &Place) -> (SourceFile, Range<u32>) {
     let bytes = items::parse(db, item).tokens.bytes(place.span);
     let start = item.start(db);
     (file, start.saturating_add(bytes.start)..start.saturating_add(bytes.end))
+}
+
+/// `std.text.join/0@1` as users write it: `text.join`; `name` where it is not of the library.
+pub fn native_name(id: &str, name: &SmolStr) -> SmolStr {
+    let path = id.split_once('/').map_or(id, |(path, _)| path);
+    match path.strip_prefix("std.") {
+        Some(path) => path.strip_prefix("core.").unwrap_or(path).into(),
+        None => name.clone(),
+    }
 }
 
 /// The `///` text of a definition.

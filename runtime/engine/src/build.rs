@@ -9,6 +9,7 @@ pub(crate) struct Build {
     pub types: Vec<Type>,
     pub consts: Vec<Const>,
     pub natives: Vec<Native>,
+    pub touches: Vec<Touch>,
     pub codes: Vec<Code>,
     pub spans: Vec<Span>,
     pub regions: Vec<Region>,
@@ -40,8 +41,7 @@ impl Build {
     pub fn native(&mut self, id: &str, effect: Effect, params: usize) -> NativeId {
         let name = SmolStr::new(id);
         let params = ["a", "b", "c"].iter().take(params).map(SmolStr::new).collect();
-        let native =
-            Native { id: name.clone(), name, effect, retry_safe: false, touches: vec![], params, type_args: vec![] };
+        let native = Native { id: name.clone(), name, effect, retry_safe: false, params, type_args: vec![] };
         self.natives.push(native);
         NativeId(self.natives.len() as u32 - 1)
     }
@@ -93,6 +93,7 @@ impl Build {
             types: self.types,
             consts: self.consts,
             natives: self.natives,
+            touches: self.touches,
             codes: self.codes,
             spans: self.spans,
             regions: self.regions,

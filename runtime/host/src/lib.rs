@@ -6,6 +6,7 @@ mod files;
 mod place;
 
 pub use files::Stat;
+pub use place::fixed_part;
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};

@@ -56,7 +56,7 @@ fn locate(path: &Path) -> Option<Place> {
 }
 
 /// The part of a pattern before what is not fixed; a path without patterns is itself.
-pub(crate) fn fixed_part(pattern: &str) -> &str {
+pub fn fixed_part(pattern: &str) -> &str {
     let Some(special) = pattern.find(['*', '?', '[']) else { return pattern };
     match pattern.get(..special).and_then(|start| start.rfind(['/', std::path::MAIN_SEPARATOR])) {
         Some(0) => "/",

@@ -31,13 +31,13 @@ impl Plan {
         }
         for native in self.natives.iter().filter(|n| n.effect != Effect::Pure || !n.type_args.is_empty()) {
             let _ = write!(w, "native {} {:?}", native.id, native.effect);
-            for touch in &native.touches {
-                let _ = write!(w, " {}({})", touch.kind, touch.arg);
-            }
             for &ty in &native.type_args {
                 let _ = write!(w, " [{}]", self.show_type(ty));
             }
             w.push('\n');
+        }
+        for touch in &self.touches {
+            let _ = writeln!(w, "touch {} {:?} {} by {}", touch.kind, touch.what, touch.step, touch.by);
         }
         for (i, region) in self.regions.iter().enumerate() {
             self.dump_region(w, i, region);

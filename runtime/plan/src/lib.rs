@@ -62,6 +62,8 @@ pub struct Plan {
     pub consts: Vec<Const>,
     /// Natives that the plan calls.
     pub natives: Vec<Native>,
+    /// What the plan may touch: what permission is asked for before it runs.
+    pub touches: Vec<Touch>,
     /// Register code: functions, lambdas and stretches of operations.
     pub codes: Vec<Code>,
     /// Source spans.
@@ -198,8 +200,6 @@ pub struct Native {
     pub effect: Effect,
     /// May be retried without asking.
     pub retry_safe: bool,
-    /// What it touches: the kind of permission and the argument that says what.
-    pub touches: Vec<Touch>,
     /// Its parameters' names, for the inputs that an error shows.
     pub params: Vec<SmolStr>,
     /// The types given for those of its type parameters that no parameter tells: `Article` of `csv.parse_as[Article](t)`.
@@ -207,13 +207,34 @@ pub struct Native {
     pub type_args: Vec<TypeId>,
 }
 
-/// What a native touches.
+/// Something that a plan may touch.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Touch {
-    /// `fs_read`, `fs_write`, `net`, `command`, `env`.
+    /// A kind of permission: `fs_read`, `fs_write`, `net`, `command`, `env`; a `secret` or `model`; a limit of what a model
+    /// may cost: `usd`, `turns`, `tokens`, `time`; or, where no more is known, how far it reaches: `read`, `write`,
+    /// `external`.
     pub kind: SmolStr,
-    /// Which argument says what.
-    pub arg: u32,
+    /// Which one.
+    pub what: What,
+    /// What touches it, as users name it: `fs.read`.
+    pub by: SmolStr,
+    /// The full id of the step that does it; of what a prompt or agent does, the step that it is.
+    pub step: SmolStr,
+    /// Where.
+    pub span: SpanId,
+    /// The calls that lead there from the workflow, outermost first: name and place.
+    pub calls: Vec<(SmolStr, SpanId)>,
+}
+
+/// What is touched, as far as it is known before the run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum What {
+    /// This.
+    Known(SmolStr),
+    /// What this expression of the source comes to.
+    Computed(SmolStr),
+    /// It is not said.
+    Nothing,
 }
 
 /// How far a native reaches.

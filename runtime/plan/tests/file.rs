@@ -67,7 +67,8 @@ fn what_a_plan_breaks_is_named() {
     refused(|p| p.types[2] = Type::Union(vec![TypeId(2)]), "a union that holds itself");
     refused(|p| p.types[4] = Type::Literal(ConstId(0)), "no literal type");
     refused(|p| p.types[1] = Type::List(TypeId(9)), "no type 9");
-    refused(|p| p.natives[0].touches[0].arg = 1, "no argument 1");
+    refused(|p| p.touches[0].span = SpanId(1), "touch 0");
+    refused(|p| p.touches[0].calls[0].1 = SpanId(1), "touch 0");
     refused(|p| p.codes[0].instrs[0] = Instr::Move { dst: 0, src: 1 }, "register 1 of 1");
     refused(|p| p.codes[0].instrs[0] = Instr::Jump { to: 2 }, "no instruction 2");
     refused(|p| p.codes[0].instrs[1] = Instr::Neg { dst: 0, a: 0 }, "past its end");

@@ -5,7 +5,7 @@ use crate::{Folder, assert_status};
 #[test]
 fn every_command_helps_with_an_example() {
     let folder = Folder::new(&[]);
-    for command in ["run", "check", "compile", "fmt", "explain", "nodes", "new"] {
+    for command in ["run", "check", "effects", "compile", "fmt", "explain", "nodes", "new"] {
         let output = folder.ntl([command, "--help"]);
         assert_status(&output, 0);
         assert!(

@@ -95,7 +95,6 @@ impl<'db, 'h> Flow<'_, 'db, 'h> {
             name: def.name.clone(),
             effect: ntl_plan::Effect::Read,
             retry_safe: true,
-            touches: Vec::new(),
             params: Vec::new(),
             type_args: Vec::new(),
         });

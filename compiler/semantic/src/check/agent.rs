@@ -100,7 +100,10 @@ impl Checker<'_> {
         };
         for item in items {
             match self.named_function(item) {
-                Some(Named::Items(..) | Named::Told) => {}
+                Some(Named::Items(_, items)) => {
+                    self.out.tools.extend(items.into_iter().map(|(def, _)| (def, item.span)));
+                }
+                Some(Named::Told) => {}
                 Some(Named::Local(..)) => self.say_no_tool(item.span),
                 None => match &item.kind {
                     ast::ExprKind::Name(name) if self.sees(&name.text).is_none() => self.say_unknown_function(name),

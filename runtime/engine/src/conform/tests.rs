@@ -37,6 +37,7 @@ impl Types {
             types: self.0.clone(),
             consts: self.1.clone(),
             natives: vec![],
+            touches: vec![],
             codes: vec![],
             spans: vec![],
             regions: vec![],

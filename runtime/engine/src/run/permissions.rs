@@ -4,30 +4,36 @@ use super::{RunError, refusal};
 use crate::program::Program;
 use crate::value::Fault;
 use ntl_host::{Host, flag};
-use ntl_plan::{Const, Instr, Native, NativeId, Op, OpKind, Plan, Ref, RegionId, SpanId, Touch};
+use ntl_plan::{Instr, Native, NativeId, Op, OpKind, Plan, SpanId, What};
+
+/// What has to be granted.
+const PERMISSIONS: [&str; 5] = ["fs_read", "fs_write", "net", "command", "env"];
 
 /// Whether every kind of permission that the plan uses is granted, and every place that it names itself.
 pub(super) fn granted(plan: &Plan, host: &Host) -> Result<(), Vec<RunError>> {
     let mut errors = Vec::new();
-    for (region, op) in ops(plan) {
-        let OpKind::Native(id) = op.kind else { continue };
-        let Some(native) = plan.natives.get(id.at()) else { continue };
-        for touch in &native.touches {
-            let what = literal(plan, region, op, touch);
-            if host.allows(&touch.kind, what) {
-                continue;
-            }
-            let (place, grant) = match what {
-                Some(what) => (format!(" {what:?}"), flag(&touch.kind, what)),
-                None => (String::new(), flag(&touch.kind, if touch.kind.starts_with("fs_") { "." } else { "…" })),
-            };
-            let doing = match touch.kind.as_str() {
-                "fs_read" => "reads",
-                "fs_write" => "writes",
-                _ => "touches",
-            };
-            let message = format!("`{}` {doing}{place}, which nothing grants; `{grant}` would", native.name);
-            errors.push(refusal(plan, Fault::new("permission", message), plan.spans.get(op.span.at()).copied()));
+    for touch in plan.touches.iter().filter(|touch| PERMISSIONS.contains(&touch.kind.as_str())) {
+        let what = match &touch.what {
+            What::Known(text) => Some(text.as_str()),
+            What::Computed(_) | What::Nothing => None,
+        };
+        if host.allows(&touch.kind, what) {
+            continue;
+        }
+        let (place, grant) = match what {
+            Some(what) => (format!(" {what:?}"), flag(&touch.kind, what)),
+            None => (String::new(), flag(&touch.kind, if touch.kind.starts_with("fs_") { "." } else { "…" })),
+        };
+        let doing = match touch.kind.as_str() {
+            "fs_read" => "reads",
+            "fs_write" => "writes",
+            _ => "touches",
+        };
+        let message = format!("`{}` {doing}{place}, which nothing grants; `{grant}` would", touch.by);
+        let span = plan.spans.get(touch.span.at()).copied();
+        // Several steps may lead to one place.
+        if !errors.iter().any(|e: &RunError| e.span == span && e.fault.message == message) {
+            errors.push(refusal(plan, Fault::new("permission", message), span));
         }
     }
     if errors.is_empty() { Ok(()) } else { Err(sorted(errors)) }
@@ -56,35 +62,14 @@ pub(super) fn present(program: &Program) -> Result<(), Vec<RunError>> {
 /// Where a native is called first, in an operation or in code.
 fn used_at(plan: &Plan, native: &Native) -> Option<SpanId> {
     let is_it = |id: NativeId| plan.natives.get(id.at()).is_some_and(|n| std::ptr::eq(n, native));
-    let in_ops = ops(plan).filter(|(_, op)| matches!(op.kind, OpKind::Native(id) if is_it(id))).map(|(_, op)| op.span);
+    let in_ops = ops(plan).filter(|op| matches!(op.kind, OpKind::Native(id) if is_it(id))).map(|op| op.span);
     let in_codes = plan.codes.iter().flat_map(|code| code.instrs.iter().zip(&code.spans));
     let in_codes = in_codes.filter(|(i, _)| matches!(i, Instr::Native { native, .. } if is_it(*native)));
     in_ops.chain(in_codes.map(|(_, span)| *span)).min_by_key(|id| plan.spans.get(id.at()).map(|s| (s.file, s.line)))
 }
 
-fn ops(plan: &Plan) -> impl Iterator<Item = (RegionId, &Op)> {
-    let regions = plan.regions.iter().zip(0..);
-    regions.flat_map(|(region, id)| region.ops.iter().map(move |op| (RegionId(id), op)))
-}
-
-/// The text of what a native touches, where the plan itself says it.
-fn literal<'p>(plan: &'p Plan, region: RegionId, op: &Op, touch: &Touch) -> Option<&'p str> {
-    let (up, at) = match *op.inputs.get(touch.arg as usize)? {
-        Ref::Op(at) => (0, at),
-        Ref::Outer { up, op } => (up, op),
-        Ref::Param(_) | Ref::OuterParam { .. } => return None,
-    };
-    let mut region = plan.regions.get(region.at())?;
-    for _ in 0..up {
-        region = plan.regions.get(region.parent?.at())?;
-    }
-    match region.ops.get(at.at())?.kind {
-        OpKind::Const(id) => match plan.consts.get(id.at())? {
-            Const::Str(text) => Some(text),
-            _ => None,
-        },
-        _ => None,
-    }
+fn ops(plan: &Plan) -> impl Iterator<Item = &Op> {
+    plan.regions.iter().flat_map(|region| &region.ops)
 }
 
 fn sorted(mut errors: Vec<RunError>) -> Vec<RunError> {

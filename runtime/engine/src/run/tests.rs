@@ -2,7 +2,7 @@ use super::*;
 use crate::build::Build;
 use crate::native::{Cx, Native, NativeFn};
 use ntl_host::Grants;
-use ntl_plan::{CodeId, Const, Effect, Instr, OpKind, Ref, RegionId, RegionKind, Touch, Type, TypeId};
+use ntl_plan::{CodeId, Const, Effect, Instr, OpKind, Ref, RegionId, RegionKind, Touch, Type, TypeId, What};
 use std::path::PathBuf;
 
 fn read(_: Cx, args: Vec<Value>) -> Result<Value, Fault> {
@@ -73,7 +73,6 @@ fn reads(path: Option<&str>) -> Build {
     let string = b.ty(Type::Str);
     let mut b = echo(&[("path", string, None)], b);
     let native = b.native("read", Effect::Read, 1);
-    b.natives[native.at()].touches.push(Touch { kind: "fs_read".into(), arg: 0 });
     let arg = match path {
         Some(path) => {
             let path = b.constant(Const::Str(path.into()));
@@ -81,7 +80,10 @@ fn reads(path: Option<&str>) -> Build {
         }
         None => Ref::Param(0),
     };
+    let what = path.map_or(What::Computed("path".into()), |path| What::Known(path.into()));
     let read = b.op(RegionId(0), "read", OpKind::Native(native), vec![arg]);
+    let (by, step, span) = ("read".into(), "main/read".into(), b.last_op(RegionId(0)).span);
+    b.touches.push(Touch { kind: "fs_read".into(), what, by, step, span, calls: vec![] });
     b.output("read", Ref::Op(read));
     b
 }
@@ -104,7 +106,7 @@ fn what_is_not_granted_is_refused_before_it_starts() {
 fn what_is_not_there_is_refused_with_a_status_of_its_own() {
     let mut b = reads(None);
     b.natives[0].id = "prompt:judge".into();
-    b.natives[0].touches.clear();
+    b.touches.clear();
     let result = prepare(b, &[("path", "a.txt")], &Host::default());
     assert_eq!(result.as_ref().unwrap_err().0[0].span.map(|s| s.line), Some(2));
     assert_eq!(refused(result), (vec!["unsupported: prompt `judge` cannot be run by this version".into()], 3));

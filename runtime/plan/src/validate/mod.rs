@@ -35,11 +35,11 @@ fn check(plan: &Plan) -> Check {
     types::check(plan)?;
     for (i, native) in plan.natives.iter().enumerate() {
         let of = |e| format!("native {i} `{}`: {e}", native.id);
-        for touch in &native.touches {
-            let is_param = usize::try_from(touch.arg).is_ok_and(|a| a < native.params.len());
-            ensure(is_param, || of(format!("it has no argument {}", touch.arg)))?;
-        }
         native.type_args.iter().try_for_each(|&t| type_at(plan, t)).map_err(of)?;
+    }
+    for (i, touch) in plan.touches.iter().enumerate() {
+        let mut spans = touch.calls.iter().map(|(_, span)| span).chain([&touch.span]);
+        ensure(spans.all(|span| span.at() < plan.spans.len()), || format!("touch {i} has a span that is not there"))?;
     }
     codes::check(plan)?;
     regions::check(plan)

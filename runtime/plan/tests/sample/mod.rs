@@ -85,9 +85,16 @@ pub fn sample() -> Plan {
             name: "fs.read".into(),
             effect: Effect::Read,
             retry_safe: true,
-            touches: vec![Touch { kind: "fs_read".into(), arg: 0 }],
             params: vec!["path".into()],
             type_args: vec![TypeId(3)],
+        }],
+        touches: vec![Touch {
+            kind: "fs_read".into(),
+            what: What::Computed("path".into()),
+            by: "fs.read".into(),
+            step: "main/a".into(),
+            span: SpanId(0),
+            calls: vec![("a".into(), SpanId(0))],
         }],
         codes: vec![
             code("zero", 0, 1, vec![Instr::Const { dst: 0, value: ConstId(3) }, Instr::Return { src: 0 }]),
