@@ -6,8 +6,16 @@ use ntl_semantic::{Def, effects};
 use rustc_hash::FxHashMap;
 use smol_str::{SmolStr, format_smolstr};
 
-/// An operation, by the workflow's region and its place: its id, and the region that it calls.
-type Steps = FxHashMap<(RegionId, SpanId), (SmolStr, Option<RegionId>)>;
+/// Operations, by the workflow's region and their place.
+type Steps = FxHashMap<(RegionId, SpanId), Step>;
+
+struct Step {
+    id: SmolStr,
+    /// The region that it calls.
+    calls: Option<RegionId>,
+    /// Whether it is a call: what waits for one, or takes its value apart, may stand at the same place.
+    is_call: bool,
+}
 
 impl Cx<'_> {
     /// What the plan may touch, once all is lowered. What nobody needs is not run and touches nothing.
@@ -39,12 +47,15 @@ impl Cx<'_> {
             let of = region.parent.and_then(|parent| workflows.get(parent.at()).copied()).unwrap_or(own);
             workflows.push(of);
             for op in &region.ops {
-                let called = match op.kind {
+                let step = match op.kind {
                     OpKind::Const(_) | OpKind::Code(_) => continue,
-                    OpKind::Call(region) => Some(region),
-                    _ => None,
+                    OpKind::Call(region) => Step { id: op.id.clone(), calls: Some(region), is_call: true },
+                    _ => Step { id: op.id.clone(), calls: None, is_call: matches!(op.kind, OpKind::Native(_)) },
                 };
-                steps.entry((of, op.span)).or_insert_with(|| (op.id.clone(), called));
+                let known = steps.get(&(of, op.span));
+                if known.is_none_or(|known| step.is_call && !known.is_call) {
+                    steps.insert((of, op.span), step);
+                }
             }
         }
         steps
@@ -56,9 +67,9 @@ fn step(steps: &Steps, workflow: &str, entry: RegionId, way: impl Iterator<Item 
     let (mut id, mut region) = (SmolStr::new(workflow), Some(entry));
     for place in way {
         let Some(of) = region else { break };
-        let (step, called) = steps.get(&(of, place))?;
-        id = format_smolstr!("{id}/{step}");
-        region = *called;
+        let step = steps.get(&(of, place))?;
+        id = format_smolstr!("{id}/{}", step.id);
+        region = step.calls;
     }
     Some(id)
 }

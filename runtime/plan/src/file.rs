@@ -7,7 +7,7 @@ use std::fmt;
 pub const MAX_SIZE: usize = 256 << 20;
 
 const MAGIC: [u8; 4] = *b"NTLP";
-const FORMAT: u16 = 1;
+const FORMAT: u16 = 2;
 
 /// Why a plan file was refused.
 #[derive(Clone, Debug, PartialEq, Eq)]

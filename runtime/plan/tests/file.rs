@@ -50,7 +50,7 @@ fn a_refusal_says_what_kind_of_file_it_is() {
 
 #[test]
 fn a_claimed_length_allocates_nothing() {
-    let mut bytes = b"NTLP\x01\x00\x04main".to_vec();
+    let mut bytes = b"NTLP\x02\x00\x04main".to_vec();
     bytes.extend([0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f]);
     bytes.extend(blake3::hash(&bytes).as_bytes().to_vec());
     assert!(refusal(&bytes).starts_with("invalid plan file"));
