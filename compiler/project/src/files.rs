@@ -20,7 +20,7 @@ pub trait Files {
 pub struct Disk;
 
 /// The largest source that is read, in bytes.
-const LARGEST: u64 = 64 << 20;
+pub const LARGEST: usize = 64 << 20;
 
 impl Files for Disk {
     fn read(&self, path: &Path) -> Result<Option<String>> {
@@ -35,8 +35,8 @@ impl Files for Disk {
             return Err(ErrorKind::IsADirectory.into());
         }
         let mut bytes = Vec::new();
-        file.take(LARGEST + 1).read_to_end(&mut bytes)?;
-        if bytes.len() as u64 > LARGEST {
+        file.take(LARGEST as u64 + 1).read_to_end(&mut bytes)?;
+        if bytes.len() > LARGEST {
             return Err(Error::new(ErrorKind::FileTooLarge, format!("it is larger than {} MB", LARGEST >> 20)));
         }
         text(bytes).map(Some)

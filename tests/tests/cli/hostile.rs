@@ -180,3 +180,59 @@ fn a_reader_that_goes_away_is_no_crash() {
     let output = child.wait_with_output().unwrap();
     assert_eq!((output.status.code(), String::from_utf8_lossy(&output.stderr).as_ref()), (Some(0), ""));
 }
+
+/// Links in circles, names that are no text, folders without a program, files without an end.
+#[cfg(unix)]
+#[test]
+fn what_is_no_program_is_refused_by_every_command() {
+    use std::os::unix::ffi::OsStrExt;
+    let folder = Folder::new(&[("sub/readme.txt", ""), ("d.ntl/x", "")]);
+    std::os::unix::fs::symlink("self.ntl", folder.path().join("self.ntl")).unwrap();
+    std::os::unix::fs::symlink("..", folder.path().join("sub/up")).unwrap();
+    let odd = std::ffi::OsStr::from_bytes(b"odd\xff.ntl");
+    folder.write("name", b"");
+    std::fs::rename(folder.path().join("name"), folder.path().join(odd)).unwrap();
+    let huge = std::fs::File::create(folder.path().join("huge.ntl")).unwrap();
+    huge.set_len(65 << 20).unwrap();
+    for command in ["check", "effects", "run", "compile", "fmt"] {
+        for path in ["self.ntl", "sub", "d.ntl", "huge.ntl", "/dev/zero", "nowhere/x.ntl", ""] {
+            let output = folder.ntl([command, path]);
+            assert_status(&output, 2);
+            assert!(!output.stderr.trim().is_empty(), "{command} {path}");
+            assert_refused(&output);
+        }
+        if command != "fmt" {
+            let output = folder.ntl([command.as_ref(), odd]);
+            assert_status(&output, 2);
+            assert!(output.stderr.contains("UTF-8"), "{}", output.stderr);
+        }
+    }
+    // Beside what can be checked, and never twice: nobody follows the link.
+    folder.write("sub/main.ntl", HELLO.as_bytes());
+    let output = folder.ntl(["check", "--format", "short"]);
+    assert_status(&output, 2);
+    assert_eq!((output.stdout.lines().count(), output.stderr.as_str()), (2, "2 errors, 0 warnings in 1 file\n"));
+    let output = folder.ntl(["fmt", "sub", "huge.ntl"]);
+    assert_status(&output, 2);
+    assert!(output.stderr.ends_with("0 files formatted, 1 left as they were\n"), "{}", output.stderr);
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_error() {
+    use std::process::{Command, Stdio};
+    let wrong: String = (0..2_000).map(|i| format!("fn f{i}() -> int = nn\n")).collect();
+    let folder = Folder::new(&[("wrong.ntl", &wrong)]);
+    for args in [&["check", "wrong.ntl"][..], &["check", "wrong.ntl", "--format", "sarif"], &["nodes"], &["explain"]] {
+        let mut child = Command::new(ntl_tests::ntl::binary())
+            .args(args)
+            .current_dir(folder.path())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(if args[0] == "check" { 2 } else { 0 }), "{args:?}");
+        assert!(!String::from_utf8_lossy(&output.stderr).contains("internal"), "{args:?}");
+    }
+}
