@@ -29,7 +29,7 @@ pub fn lower(db: &dyn Db, workflow: &Def) -> Result<Plan, Vec<Diagnostic>> {
         min: param.min,
         max: param.max,
         doc: query::param_doc(db, workflow, at).map(SmolStr::from),
-        span: cx.span(workflow, param.span),
+        span: cx.span(workflow, query::param_span(db, workflow, &param.name)),
     });
     let inputs = inputs.collect();
     let types = query::output_types(db, workflow);

@@ -4,7 +4,7 @@
 //! and go on until nothing changes, a few rounds at most.
 
 use crate::db::{Db, Def, Space};
-use crate::declare::{declared_const, declared_signature};
+use crate::declare::{declared_const, signature};
 use crate::hir::{Body, Callee, ExprKind};
 use crate::hir_walk::each_expr;
 use crate::items::{self, Item};
@@ -98,8 +98,8 @@ pub(crate) fn defaults<'db>(db: &'db dyn Db, item: Item<'db>) -> Vec<u32> {
 /// The types of a callable's outputs.
 #[salsa::tracked(cycle_initial = no_types, cycle_fn = settle_types)]
 pub(crate) fn output_types<'db>(db: &'db dyn Db, item: Item<'db>) -> Vec<Type> {
-    let Some(declared) = declared_signature(db, item) else { return Vec::new() };
-    let outputs = &declared.value.outputs;
+    let Some(signature) = signature(db, item) else { return Vec::new() };
+    let outputs = &signature.outputs;
     // A body is looked at only where a type is not written.
     let body =
         outputs.iter().any(|output| output.ty.is_none()).then(|| checked_body(db, item)).and_then(Option::as_ref);
@@ -147,13 +147,13 @@ fn settle_type(_: &dyn Db, cycle: &salsa::Cycle<'_>, last: &Type, value: Type, _
 /// How far a callable reaches.
 #[salsa::tracked(returns(copy), cycle_initial = no_effect, cycle_fn = settle_effect)]
 pub(crate) fn effect<'db>(db: &'db dyn Db, item: Item<'db>) -> Effect {
-    let Some(declared) = declared_signature(db, item) else { return Effect::Pure };
-    match declared.value.kind {
-        CallableKind::Fn | CallableKind::Node => declared.value.facts.effect,
+    let Some(signature) = signature(db, item) else { return Effect::Pure };
+    match signature.kind {
+        CallableKind::Fn | CallableKind::Node => signature.facts.effect,
         CallableKind::Prompt | CallableKind::Agent => Effect::External,
         CallableKind::Workflow => deep(|| {
-            let called = needs(db, item).iter().filter(|need| need.def.space == Space::Callable);
-            let reach = called.filter_map(|need| items::item(db, &need.def)).map(|item| effect(db, item));
+            let called = needed(db, item).iter().filter(|def| def.space == Space::Callable);
+            let reach = called.filter_map(|def| items::item(db, def)).map(|item| effect(db, item));
             reach.max().unwrap_or(Effect::Pure)
         }),
     }
@@ -173,6 +173,12 @@ pub(crate) struct Need {
     pub def: Def,
     /// Where it is needed first.
     pub span: Span,
+}
+
+/// What an item needs, but not where: equal while an edit names nothing new.
+#[salsa::tracked]
+pub(crate) fn needed<'db>(db: &'db dyn Db, item: Item<'db>) -> Vec<Def> {
+    needs(db, item).iter().map(|need| need.def.clone()).collect()
 }
 
 /// What the bodies and defaults of an item need, each once, in order.

@@ -1,13 +1,12 @@
 //! Definitions that need each other in a circle: a program would have no end.
 
-use crate::bodies::needs;
+use crate::bodies::{needed, needs};
 use crate::db::{Db, Def, SourceFile};
 use crate::declare::direct_names;
 use crate::diagnostic::{Diagnostic, Place};
 use crate::diagnostics::{declarations as say, types as say_types};
 use crate::items::{self, Item};
 use crate::names::{imports, name_span};
-use ntl_syntax::ast::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
@@ -15,11 +14,9 @@ use smol_str::SmolStr;
 #[salsa::tracked]
 pub(crate) fn circles(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
     let files = mutual_files(db, file);
-    let needed =
-        Graph::of(db, &files, |item| needs(db, item).iter().map(|need| (need.def.clone(), need.span)).collect());
-    let types =
-        Graph::of(db, &files, |item| direct_names(db, item).into_iter().map(|def| (def, Span::default())).collect());
-    let mut found: Vec<Diagnostic> = needed.circles(file).iter().filter_map(|path| needed.tell(db, path)).collect();
+    let needs = Graph::of(db, &files, |item| needed(db, item).clone());
+    let types = Graph::of(db, &files, |item| direct_names(db, item));
+    let mut found: Vec<Diagnostic> = needs.circles(file).iter().filter_map(|path| needs.tell(db, path)).collect();
     for path in types.circles(file) {
         let defs: Vec<&Def> = path.iter().filter_map(|node| types.nodes.get(*node)).collect();
         let names: Vec<SmolStr> = defs.iter().map(|def| def.name.clone()).collect();
@@ -54,20 +51,18 @@ fn mutual_files(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
     mutual
 }
 
-/// Definitions, and which needs which, where.
+/// Definitions, and which needs which.
 struct Graph {
     nodes: Vec<Def>,
-    edges: Vec<Vec<(usize, Span)>>,
+    edges: Vec<Vec<usize>>,
 }
 
 impl Graph {
-    fn of<'db>(db: &'db dyn Db, files: &[SourceFile], edges: impl Fn(Item<'db>) -> Vec<(Def, Span)>) -> Graph {
+    fn of<'db>(db: &'db dyn Db, files: &[SourceFile], edges: impl Fn(Item<'db>) -> Vec<Def>) -> Graph {
         let items: Vec<Item<'db>> = files.iter().flat_map(|file| items::items(db, *file)).copied().collect();
         let nodes: Vec<Def> = items.iter().map(|item| item.def(db).clone()).collect();
         let index: FxHashMap<&Def, usize> = nodes.iter().enumerate().map(|(at, def)| (def, at)).collect();
-        let of_item = |item: &Item<'db>| {
-            edges(*item).into_iter().filter_map(|(target, span)| Some((*index.get(&target)?, span))).collect()
-        };
+        let of_item = |item: &Item<'db>| edges(*item).iter().filter_map(|target| index.get(target).copied()).collect();
         let edges = items.iter().map(of_item).collect();
         Graph { nodes, edges }
     }
@@ -93,7 +88,7 @@ impl Graph {
     }
 
     fn targets(&self, node: usize) -> impl Iterator<Item = usize> {
-        self.edges.get(node).into_iter().flatten().map(|(target, _)| *target)
+        self.edges.get(node).into_iter().flatten().copied()
     }
 
     /// Which nodes are left when those that need nothing, or nothing that is left, are taken away again and again.
@@ -101,7 +96,7 @@ impl Graph {
         let mut needing: Vec<usize> = self.edges.iter().map(Vec::len).collect();
         let mut needed_by: Vec<Vec<usize>> = vec![Vec::new(); self.nodes.len()];
         for (node, edges) in self.edges.iter().enumerate() {
-            for (target, _) in edges {
+            for target in edges {
                 if let Some(users) = needed_by.get_mut(*target) {
                     users.push(node);
                 }
@@ -155,10 +150,10 @@ impl Graph {
     fn tell(&self, db: &dyn Db, path: &[usize]) -> Option<Diagnostic> {
         let step = |at: usize| {
             let node = *path.get(at)?;
-            let next = *path.get((at + 1) % path.len())?;
+            let next = self.nodes.get(*path.get((at + 1) % path.len())?)?;
             let def = self.nodes.get(node)?;
-            let (_, span) = self.edges.get(node)?.iter().find(|(target, _)| *target == next)?;
-            Some((def.name.clone(), Place { def: def.clone(), span: *span }))
+            let need = needs(db, items::item(db, def)?).iter().find(|need| need.def == *next)?;
+            Some((def.name.clone(), Place { def: def.clone(), span: need.span }))
         };
         let steps: Vec<_> = (0..path.len()).map_while(step).collect();
         let first = self.nodes.get(*path.first()?)?;

@@ -1,6 +1,8 @@
 //! The database and its inputs.
 #![expect(missing_docs, reason = "salsa generates undocumented accessors")]
 
+use rustc_hash::FxHashMap;
+use salsa::plumbing::AsId;
 use smol_str::SmolStr;
 use std::sync::{Arc, Mutex};
 
@@ -42,11 +44,27 @@ impl RootDb {
         RootDb { storage, log: Some(log) }
     }
 
-    /// The names of the queries that ran since the last call, in order.
+    /// The queries that ran since the last call, in order: `checked_body main.ntl half`, `imports main.ntl`; those of the
+    /// library and those that are about neither a file nor an item by their names alone.
     pub fn take_log(&self) -> Vec<String> {
         let Some(log) = &self.log else { return Vec::new() };
         let taken = log.lock().map(|mut l| std::mem::take(&mut *l)).unwrap_or_default();
-        salsa::Database::attach(self, |_| taken.iter().map(|k| format!("{k:?}")).collect())
+        let mut subjects: FxHashMap<salsa::Id, String> = FxHashMap::default();
+        for (path, file) in Project::try_get(self).iter().flat_map(|project| project.files(self)) {
+            subjects.insert(file.as_id(), format!(" {path}"));
+            for item in crate::items::items(self, *file) {
+                subjects.insert(item.as_id(), format!(" {path} {}", item.def(self).name));
+            }
+        }
+        let name = |key: &salsa::DatabaseKeyIndex| {
+            let shown = salsa::Database::attach(self, |_| format!("{key:?}"));
+            let query = shown.split('(').next().unwrap_or_default();
+            format!("{query}{}", subjects.get(&key.key_index()).map_or("", String::as_str))
+        };
+        let named = taken.iter().map(name).collect();
+        // What was asked for the names is no part of it.
+        log.lock().map(|mut log| log.clear()).unwrap_or_default();
+        named
     }
 }
 

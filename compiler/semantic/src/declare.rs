@@ -7,7 +7,7 @@ use crate::diagnostics::{declarations as say, names as say_names, types as say_t
 use crate::items::{self, Item};
 use crate::modules::std_module;
 use crate::names::nearest;
-use crate::query::{Effect, Facts, Flow, Output, Param, Signature, named_type};
+use crate::query::{Effect, Facts, Flow, Output, Param, Signature, named_type, output_span};
 use crate::ty::{Bound, Type};
 use crate::types::{self, Site, TypeScope, lower_declared, unfold};
 use ntl_syntax::ast::{self, CallableBody, CallableKind, ItemKind, Name, Outputs, Span};
@@ -70,7 +70,13 @@ impl<'a> Context<'a> {
     }
 }
 
-/// The signature of a callable.
+/// The signature of a callable by itself: equal while only what is wrong with it, or where, changes.
+#[salsa::tracked]
+pub(crate) fn signature<'db>(db: &'db dyn Db, item: Item<'db>) -> Option<Signature> {
+    declared_signature(db, item).as_ref().map(|declared| declared.value.clone())
+}
+
+/// The signature of a callable, and what is wrong with it.
 #[salsa::tracked]
 pub(crate) fn declared_signature<'db>(db: &'db dyn Db, item: Item<'db>) -> Option<Declared<Signature>> {
     let tree = items::tree_of(db, item);
@@ -102,7 +108,6 @@ pub(crate) fn declared_signature<'db>(db: &'db dyn Db, item: Item<'db>) -> Optio
                 flow,
                 min: bounds.min,
                 max: bounds.max,
-                span: param.span,
             }
         })
         .collect();
@@ -221,16 +226,16 @@ fn outputs(cx: &mut Context<'_>, callable: &ast::Callable, params: &[Param]) -> 
     let has_body = matches!(callable.body, CallableBody::Block(_) | CallableBody::Expr(_) | CallableBody::Error);
     let outputs = match &callable.outputs {
         Outputs::None => {
-            if callable.kind == CallableKind::Fn || !has_body {
+            let is_fn = callable.kind == CallableKind::Fn && callable.body != CallableBody::Error;
+            if is_fn || !has_body {
                 let place = cx.place(callable.name.span);
                 cx.diagnostics.push(say::no_outputs(place, &callable.name.text, keyword(callable.kind)));
             }
             Vec::new()
         }
         Outputs::One(ty) => {
-            let span = ty.span;
             let (ty, flow) = cx.lower(Site::Output { allow_stream }, ty);
-            vec![Output { name: SmolStr::default(), ty: Some(ty), flow, span }]
+            vec![Output { name: SmolStr::default(), ty: Some(ty), flow }]
         }
         Outputs::Named(decls) => {
             let decls = cx.unrepeated("output", decls, |decl| &decl.name);
@@ -243,7 +248,7 @@ fn outputs(cx: &mut Context<'_>, callable: &ast::Callable, params: &[Param]) -> 
                         cx.diagnostics.push(say::output_needs_type(place, &decl.name.text, keyword(callable.kind)));
                     }
                     let (ty, flow) = written.map_or((None, Flow::Plain), |(ty, flow)| (Some(ty), flow));
-                    Output { name: decl.name.text.clone(), ty, flow, span: decl.span }
+                    Output { name: decl.name.text.clone(), ty, flow }
                 })
                 .collect()
         }
@@ -258,7 +263,7 @@ fn outputs(cx: &mut Context<'_>, callable: &ast::Callable, params: &[Param]) -> 
             .collect();
         if !streams.contains(&source) {
             let near = nearest(source, &streams).or_else(|| streams.first().map(|name| (*name).clone()));
-            let place = cx.place(output.span);
+            let place = cx.place(output_span(cx.db, cx.def, &output.name));
             cx.diagnostics.push(say_types::per_what(place, source, near));
         }
     }

@@ -30,6 +30,12 @@ pub fn project_file(db: &dyn Db, path: &str) -> Option<SourceFile> {
     files.get(at).map(|(_, file)| *file)
 }
 
+/// Whether a known file is there: equal while only its text changes.
+#[salsa::tracked(returns(copy))]
+pub(crate) fn is_there(db: &dyn Db, file: SourceFile) -> bool {
+    file.text(db).is_some()
+}
+
 /// Removes `.` and inner `..` from a `/`-separated path.
 pub fn normalise(path: &str) -> String {
     let is_absolute = path.starts_with('/');

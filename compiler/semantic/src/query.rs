@@ -6,7 +6,7 @@ use crate::hir::Body;
 use crate::modules::std_module;
 use crate::ty::{Bound, Type};
 use crate::{bodies, declare, items};
-use ntl_syntax::ast::{CallableKind, ItemKind, Span};
+use ntl_syntax::ast::{CallableKind, ItemKind, Outputs, Span};
 use smol_str::SmolStr;
 use std::ops::Range;
 
@@ -37,7 +37,8 @@ pub enum Flow {
     Per(SmolStr),
 }
 
-/// What a callable takes and gives. Never depends on a body.
+/// What a callable takes and gives. Never depends on a body, nor on where its parts stand: who calls it is checked again only
+/// when something else is said.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Signature {
     /// Which kind.
@@ -71,8 +72,6 @@ pub struct Param {
     pub min: Option<f64>,
     /// `@max(x)`, inclusive.
     pub max: Option<f64>,
-    /// Where it stands.
-    pub span: Span,
 }
 
 /// An output.
@@ -84,8 +83,6 @@ pub struct Output {
     pub ty: Option<Type>,
     /// How it flows.
     pub flow: Flow,
-    /// Where it stands.
-    pub span: Span,
 }
 
 /// Annotations above a callable's signature.
@@ -130,7 +127,23 @@ pub struct Checked {
 
 /// The signature of a callable; `None` if `def` is no callable (any more).
 pub fn signature<'db>(db: &'db dyn Db, def: &Def) -> Option<&'db Signature> {
-    declare::declared_signature(db, items::item(db, def)?).as_ref().map(|declared| &declared.value)
+    declare::signature(db, items::item(db, def)?).as_ref()
+}
+
+/// Where a parameter of a callable stands, by name; nowhere if it has none of that name.
+pub fn param_span(db: &dyn Db, def: &Def, name: &str) -> Span {
+    let params = items::callable(db, def).map(|callable| callable.params.as_slice()).unwrap_or_default();
+    params.iter().find(|param| param.name.text == name).map_or(Span::default(), |param| param.span)
+}
+
+/// Where an output of a callable stands, by name; the type of one without a name.
+pub fn output_span(db: &dyn Db, def: &Def, name: &str) -> Span {
+    let span = items::callable(db, def).and_then(|callable| match &callable.outputs {
+        Outputs::None => None,
+        Outputs::One(ty) => Some(ty.span),
+        Outputs::Named(decls) => decls.iter().find(|decl| decl.name.text == name).map(|decl| decl.span),
+    });
+    span.unwrap_or_default()
 }
 
 /// The checked body of a callable, const, test or `on`.

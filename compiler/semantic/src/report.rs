@@ -5,6 +5,7 @@ use crate::circles::circles;
 use crate::db::{Db, Def, SourceFile, Space};
 use crate::declare::declaration_diagnostics;
 use crate::diagnostic::{Diagnostic, Fix, Label, Place, Severity};
+use crate::diagnostics::codes::{MISSING_OUTPUT, NO_VALUE, UNUSED_BINDING};
 use crate::diagnostics::names as say;
 use crate::items::{self, Item};
 use crate::modules::std_module;
@@ -20,11 +21,13 @@ pub(crate) fn file_diagnostics(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic>
     let mut found: Vec<Diagnostic> = Vec::new();
     for item in items::items(db, file) {
         let def = item.def(db);
-        found.extend(items::parse(db, *item).errors.iter().map(|error| syntax_error(def, error)));
-        found.extend(item_diagnostics(db, *item).iter().cloned());
+        let mistakes = &items::parse(db, *item).errors;
+        found.extend(mistakes.iter().map(|error| syntax_error(def, error)));
+        let told = |diagnostic: &&Diagnostic| mistakes.is_empty() || !is_about_absence(diagnostic);
+        found.extend(item_diagnostics(db, *item).iter().filter(told).cloned());
     }
     found.extend(imports(db, file).diagnostics.iter().cloned());
-    found.extend(duplicates(db, file));
+    found.extend(duplicates(db, file).iter().cloned());
     found.extend(circles(db, file).iter().cloned());
     // What could not be read may be what uses it.
     if !has_syntax_errors(&found) {
@@ -40,6 +43,11 @@ pub(crate) fn file_diagnostics(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic>
     placed.sort_by(|a, b| (a.0, a.1, a.2.code).cmp(&(b.0, b.1, b.2.code)));
     placed.dedup();
     placed.into_iter().map(|(_, _, diagnostic)| diagnostic).collect()
+}
+
+/// Whether something is said because something else is not there: where an item could not be read in full, it may be.
+fn is_about_absence(diagnostic: &Diagnostic) -> bool {
+    [MISSING_OUTPUT.id, NO_VALUE.id, UNUSED_BINDING.id].contains(&diagnostic.code)
 }
 
 fn has_syntax_errors(found: &[Diagnostic]) -> bool {
@@ -80,6 +88,7 @@ fn syntax_error(def: &Def, error: &SyntaxError) -> Diagnostic {
 }
 
 /// Names that a file declares twice, or declares and brings in.
+#[salsa::tracked]
 fn duplicates(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
     let place = |def: &Def| Place { def: def.clone(), span: name_span(db, def) };
     let is_std = std_module(db, file).is_some();

@@ -355,7 +355,7 @@ pub enum StmtKind {
         /// What is bound: a name, tuple or record pattern. A record pattern may leave fields out.
         pattern: Pattern,
         /// The written type.
-        ty: Option<TypeExpr>,
+        ty: Option<Box<TypeExpr>>,
         /// The value.
         value: Expr,
     },
@@ -404,7 +404,7 @@ pub enum PatternKind {
     /// `"a"`, `1`, `null`.
     Literal(Literal),
     /// `t: str`.
-    Typed(Name, TypeExpr),
+    Typed(Name, Box<TypeExpr>),
     /// `(a, _)`.
     Tuple(Vec<Pattern>),
     /// `(kind: "x", radius: r, title:, ..)`.
@@ -532,7 +532,7 @@ pub enum ExprKind {
         /// The value.
         value: Box<Expr>,
         /// The type.
-        ty: TypeExpr,
+        ty: Box<TypeExpr>,
         /// `is not`.
         negated: bool,
     },
@@ -541,7 +541,7 @@ pub enum ExprKind {
         /// The value.
         value: Box<Expr>,
         /// The type.
-        ty: TypeExpr,
+        ty: Box<TypeExpr>,
     },
     /// `if c { } else …`; `otherwise` is a `Block` or another `If`.
     If {

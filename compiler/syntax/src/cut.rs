@@ -69,33 +69,32 @@ fn starts(text: &str, tokens: &[Token]) -> Vec<usize> {
     // The first token after the last line that holds more than comments and annotations.
     let mut after_code = None;
     let (mut indent, mut line_start) = (0, true);
-    let mut goes_on = false;
+    // The last token that is neither trivia nor of an annotation: whether its line goes on is asked where the next one begins.
+    let mut last: Option<&Token> = None;
+    let text_of = |token: &Token| &text[token.range.start as usize..token.range.end as usize];
+    let goes_on = |last: Option<&Token>| last.is_some_and(|last| goes_on_after(last.kind, text_of(last)));
     let mut i = 0;
     while let Some(token) = tokens.get(i) {
-        let token_text = &text[token.range.start as usize..token.range.end as usize];
         match token.kind {
             TokenKind::LineBreak => {
                 after_code = after_code.or(Some(i + 1));
                 (indent, line_start) = (0, true);
             }
-            TokenKind::Space if line_start && at_line_start(tokens, i) => indent = token_text.len(),
+            TokenKind::Space if line_start && at_line_start(tokens, i) => indent = text_of(token).len(),
             kind if kind.is_trivia() => {}
-            TokenKind::At if line_start && open.is_empty() && !goes_on => {
+            TokenKind::At if line_start && open.is_empty() && !goes_on(last) => {
                 i = annotation_end(text, tokens, i);
                 // What follows on the line is the declaration.
                 continue;
             }
             kind => {
-                let next = tokens.get(i + 1).map(|next| next.kind);
-                let is_head = line_start && indent == 0 && starts_item(&text[token.range.start as usize..]);
-                let is_line =
-                    line_start && open.is_empty() && !goes_on && piece_indent.is_none_or(|own| indent <= own) && {
-                        let joins = goes_on_before(kind, token_text, next)
-                            || cannot_begin(kind, token_text, next)
-                            || closes(kind);
-                        !joins
-                    };
-                if is_head || is_line {
+                let is_head = || indent == 0 && starts_item(&text[token.range.start as usize..]);
+                let joins = || {
+                    let (text, next) = (text_of(token), tokens.get(i + 1).map(|next| next.kind));
+                    goes_on(last) || goes_on_before(kind, text, next) || cannot_begin(kind, text, next) || closes(kind)
+                };
+                let is_line = || open.is_empty() && piece_indent.is_none_or(|own| indent <= own) && !joins();
+                if line_start && (is_head() || is_line()) {
                     if let (Some(start), Some(_)) = (after_code, piece_indent) {
                         starts.push(start);
                     }
@@ -107,8 +106,7 @@ fn starts(text: &str, tokens: &[Token]) -> Vec<usize> {
                 } else if closes(kind) {
                     close(&mut open, kind);
                 }
-                goes_on = goes_on_after(kind, token_text);
-                (after_code, line_start) = (None, false);
+                (last, after_code, line_start) = (Some(token), None, false);
             }
         }
         i += 1;
@@ -178,24 +176,25 @@ fn declared(text: &str, tokens: &[Token]) -> (PieceKind, SmolStr) {
         }
     }
     let Some(word) = tokens.get(i).filter(|token| token.kind == TokenKind::Word) else { return Default::default() };
-    let rest: Vec<&Token> = tokens[i + 1..].iter().filter(|token| !token.kind.is_trivia()).take(32).collect();
-    let Some(first) = rest.first() else { return Default::default() };
+    let rest = || tokens[i + 1..].iter().filter(|token| !token.kind.is_trivia()).take(32);
+    let Some(first) = rest().next() else { return Default::default() };
     let named = matches!(first.kind, TokenKind::Word | TokenKind::Quoted | TokenKind::StrOpen);
     let meant = declarator(text_of(word)).or_else(|| declarator(meant_declarator(text_of(word)).filter(|_| named)?));
     let name = |token: &Token| SmolStr::from(text_of(token).trim_matches('`'));
     let kind = match meant {
         None => return Default::default(),
         Some(Tok::Use) => {
-            let path = rest.iter().take_while(|token| {
+            let path = rest().take_while(|token| {
                 matches!(token.kind, TokenKind::Word | TokenKind::Quoted | TokenKind::Dot) && text_of(token) != "as"
             });
             let path: String = match first.kind {
-                TokenKind::StrOpen => rest.get(1).map_or("", |token| text_of(token)).to_owned(),
-                _ => path.map(|token| text_of(token)).collect(),
+                TokenKind::StrOpen => rest().nth(1).map_or("", |token| text_of(token)).to_owned(),
+                _ => path.map(text_of).collect(),
             };
             let path = path.trim_end_matches('.');
             // `pack acme.search`
-            let pack = text_of(first) == "pack" && matches!(rest.get(1), Some(token) if token.kind == TokenKind::Word);
+            let pack =
+                text_of(first) == "pack" && matches!(rest().nth(1), Some(token) if token.kind == TokenKind::Word);
             let path = if pack { format!("pack {}", &path["pack".len()..]) } else { path.to_owned() };
             return (PieceKind::Use, path.into());
         }

@@ -25,7 +25,8 @@ pub use token::{Token, TokenKind};
 use std::ops::Range;
 
 /// An item's tokens as the parser saw them, which [`ast::Span`] counts: without trivia, with the separators that a line
-/// end stands for and the closing brackets that are missing.
+/// end stands for and the closing brackets that are missing, and without a last comma or `;` that separates nothing. So a tree
+/// stays the same when its text is formatted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tokens {
     places: Vec<Place>,

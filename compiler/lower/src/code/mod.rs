@@ -333,7 +333,7 @@ pub(crate) fn fn_value(cx: &mut Cx<'_>, def: &Def, ty: &Type) -> Code {
         cx.internal(def, Span::default(), "it is no function");
         return null(cx, def);
     };
-    let span = known.sig.params.first().map_or(Span::default(), |param| param.span);
+    let span = known.sig.params.first().map_or(Span::default(), |param| query::param_span(cx.db, def, &param.name));
     let name = def.name.clone();
     let mut builder = Builder::new(cx, def, &body, name, given.len());
     let count = known.sig.params.len();

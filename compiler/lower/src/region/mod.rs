@@ -99,10 +99,12 @@ pub(crate) fn lower_workflow(cx: &mut Cx<'_>, def: &Def, region: RegionId) {
         return cx.internal(def, Span::default(), "it has no body");
     };
     if let Some(varying) = sig.outputs.iter().find(|output| output.flow != query::Flow::Plain) {
-        return cx.tell(def, varying.span, plan::stream_output);
+        let span = query::output_span(cx.db, def, &varying.name);
+        return cx.tell(def, span, plan::stream_output);
     }
     if let Some(varying) = sig.params.iter().find(|param| param.flow != query::Flow::Plain) {
-        return cx.tell(def, varying.span, plan::stream_parameter);
+        let span = query::param_span(cx.db, def, &varying.name);
+        return cx.tell(def, span, plan::stream_parameter);
     }
     let body = &checked.body;
     let mut flow = Flow {

@@ -52,7 +52,8 @@ impl Checker<'_> {
         let errors = self.errors;
         let mut args: Vec<Option<hir::Expr>> = Vec::with_capacity(wanted.len());
         args.resize_with(wanted.len(), || None);
-        let mut place = crate::diagnostic::Place { def: def.clone(), span: Span::default() };
+        // Where parameters are declared is shown for those that can be seen.
+        let declared = (!signature.is_host).then_some(def);
         let trees: Vec<Option<&ast::Expr>> = given.iter().map(Given::tree).collect();
         let mut take = |slot: &Option<usize>| {
             let given = given.get_mut(slot.as_ref().copied()?)?;
@@ -66,9 +67,7 @@ impl Checker<'_> {
                 functions.push((at, arg));
                 continue;
             }
-            place.span = param.span;
-            let place = if signature.is_host { None } else { Some(&place) };
-            let want = Want::Arg { callee: site.name, param: &param.name, place };
+            let want = Want::Arg { callee: site.name, param: &param.name, declared };
             args[at] = Some(match param.flow {
                 Flow::Stream => self.stream_argument(arg, &wanted[at], &mut infer, site, &param.name),
                 _ => self.value_argument(arg, &wanted[at], &mut infer, &hints, want),
@@ -79,9 +78,7 @@ impl Checker<'_> {
         }
         for (at, arg) in functions {
             let param = &signature.params[at];
-            place.span = param.span;
-            let place = if signature.is_host { None } else { Some(&place) };
-            let want = Want::Arg { callee: site.name, param: &param.name, place };
+            let want = Want::Arg { callee: site.name, param: &param.name, declared };
             args[at] = Some(self.function_argument(arg, &wanted[at], &mut infer, want));
         }
         let (solved, unmet) = infer.finish(self.db);
@@ -99,9 +96,7 @@ impl Checker<'_> {
                 checked.push(self.omitted(def, param, at, ty, site.span));
                 continue;
             };
-            place.span = param.span;
-            let place = if signature.is_host { None } else { Some(&place) };
-            let want = Want::Arg { callee: site.name, param: &param.name, place };
+            let want = Want::Arg { callee: site.name, param: &param.name, declared };
             let is_stream = param.flow == Flow::Stream;
             let is_whole = is_stream && !arg.scope.is_empty();
             let ty = if is_stream && !is_whole { Type::List(Arc::new(ty)) } else { ty };

@@ -219,7 +219,7 @@ impl Checker<'_> {
         for output in &signature.outputs {
             let Some(id) = done.bound.get(&output.name).copied() else {
                 missing.push(output);
-                given.push((output.name.clone(), self.broken(output.span)));
+                given.push((output.name.clone(), self.broken(query::output_span(self.db, &self.def, &output.name))));
                 continue;
             };
             self.info(id).used = true;

@@ -244,7 +244,7 @@ impl<'db> Checker<'db> {
         let mut scope = Scope::new();
         let mut args = Vec::with_capacity(params.len());
         for (arg, ty) in given.into_iter().zip(params) {
-            let want = Want::Arg { callee: site.name, param: "it", place: None };
+            let want = Want::Arg { callee: site.name, param: "it", declared: None };
             let tree = arg.tree();
             let value = self.given(arg, Expect::Must(ty, want));
             let value = self.coerce(value, ty, want, tree);

@@ -121,8 +121,8 @@ impl<'a> Expect<'a> {
 /// Why a type is expected: what messages say of it.
 #[derive(Clone, Copy)]
 enum Want<'a> {
-    /// Parameter `param` of `callee`, declared at `place`.
-    Arg { callee: &'a str, param: &'a str, place: Option<&'a Place> },
+    /// Parameter `param` of `callee`, which `declared` declares.
+    Arg { callee: &'a str, param: &'a str, declared: Option<&'a Def> },
     /// A field of a record.
     Field(&'a str),
     /// An output of that name.

@@ -31,7 +31,7 @@ impl Checker<'_> {
         match &stmt.kind {
             ast::StmtKind::Bind { pattern, ty, value } => {
                 let start = checked.len();
-                let scope = self.bind(pattern, ty.as_ref(), value, span, kind, names, in_cycle, checked);
+                let scope = self.bind(pattern, ty.as_deref(), value, span, kind, names, in_cycle, checked);
                 if let Some(first) = checked.get_mut(start) {
                     first.policies = policies;
                 }

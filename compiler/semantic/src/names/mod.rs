@@ -179,6 +179,8 @@ pub fn module(db: &dyn Db, file: SourceFile, name: &str) -> Option<Module> {
 
 /// Where a file brings in the module that it calls `name`.
 pub fn module_place(db: &dyn Db, file: SourceFile, name: &str) -> Option<Place> {
+    // Most names are no modules: asked first, so that another `use` does not wake who asked.
+    module(db, file, name)?;
     imports(db, file).modules.get(name).map(|(_, place)| place.clone())
 }
 

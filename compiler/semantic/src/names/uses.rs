@@ -5,7 +5,7 @@ use crate::db::{Db, Def, Project, SourceFile, Space};
 use crate::diagnostic::{Diagnostic, Place};
 use crate::diagnostics::names as say;
 use crate::items;
-use crate::modules::{project_file, std_file, std_module, std_modules, used_path};
+use crate::modules::{is_there, project_file, std_file, std_module, std_modules, used_path};
 use ntl_syntax::ast::{self, ItemKind, UsePath};
 use smol_str::SmolStr;
 use std::collections::BTreeMap;
@@ -147,7 +147,7 @@ fn file_module(db: &dyn Db, def: &Def, path: &ast::Name, found: &mut Imports) ->
         found.diagnostics.push(say::needless_extension(place.clone(), stem));
     }
     match project_file(db, &target) {
-        Some(file) if file.text(db).is_some() => {
+        Some(file) if is_there(db, file) => {
             found.files.push(file);
             Module::File(file)
         }
@@ -168,7 +168,7 @@ fn file_module(db: &dyn Db, def: &Def, path: &ast::Name, found: &mut Imports) ->
 fn near_file(db: &dyn Db, target: &str, written: &str) -> Option<SmolStr> {
     let (folder, name) = target.rsplit_once('/').unwrap_or(("", target));
     let files = Project::try_get(db)?.files(db);
-    let stems = files.iter().filter(|(_, file)| file.text(db).is_some()).filter_map(|(path, _)| {
+    let stems = files.iter().filter(|(_, file)| is_there(db, *file)).filter_map(|(path, _)| {
         let (dir, file) = path.rsplit_once('/').unwrap_or(("", path));
         (dir == folder).then(|| file.strip_suffix(".ntl")).flatten()
     });

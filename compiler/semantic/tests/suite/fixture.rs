@@ -76,7 +76,8 @@ impl Fixture {
         Fixture::new(&[("main.ntl", text)])
     }
 
-    fn add(&mut self, path: &str, text: Option<&str>) {
+    /// Makes a file known, or that there is none.
+    pub fn add(&mut self, path: &str, text: Option<&str>) {
         let mut files = self.project.files(&self.db).clone();
         if files.iter().any(|(known, _)| known == path) {
             return;
@@ -97,6 +98,12 @@ impl Fixture {
     pub fn write(&mut self, path: &str, text: &str) {
         let file = self.file(path);
         file.set_text(&mut self.db).to(Some(Arc::from(text)));
+    }
+
+    /// Takes a file away.
+    pub fn remove(&mut self, path: &str) {
+        let file = self.file(path);
+        file.set_text(&mut self.db).to(None);
     }
 
     /// Replaces a part of a file.

@@ -38,7 +38,7 @@ impl<'a> Printer<'a> {
         let parts = match &stmt.kind {
             StmtKind::Bind { pattern, ty, value } => {
                 let mut binder = vec![self.pattern(pattern)];
-                binder.extend(self.annotation_of_type(ty.as_ref()));
+                binder.extend(self.annotation_of_type(ty.as_deref()));
                 let binder = self.docs.concat(&binder);
                 let column = self.column_since(first);
                 let last_line = self.docs.concat(&[last_line, binder]);

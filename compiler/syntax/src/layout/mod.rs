@@ -194,6 +194,27 @@ impl<'a> Layouter<'a> {
         }
     }
 
+    /// Whether the token `i` separates nothing: a last comma or `;`, or another `;`.
+    fn is_needless(&mut self, i: usize, tok: Tok) -> bool {
+        let ends_entry = self.previous.ends_operand() || matches!(self.previous, Tok::Colon | Tok::DotDot);
+        let is_last = self.kind(i + 1).is_none_or(brackets::closes);
+        let separates = match self.frame().inside {
+            Inside::Parens | Inside::Brackets => tok == Tok::Comma,
+            Inside::Arms => matches!(tok, Tok::Comma | Tok::Separator),
+            Inside::Item | Inside::Body => tok == Tok::Separator,
+            Inside::Str | Inside::Interpolation => false,
+        };
+        let is_again = tok == Tok::Separator && matches!(self.previous, Tok::Separator | Tok::LBrace);
+        separates && !self.out.feed.is_empty() && (is_last && ends_entry || is_again)
+    }
+
+    /// Adds a separator that the grammar reads but that counts as none, so that places stay the same with and without it.
+    fn feed_needless(&mut self, tok: Tok) {
+        self.out.feed.push(tok);
+        self.out.map.push(self.out.tokens.len().saturating_sub(1));
+        self.previous = tok;
+    }
+
     /// Adds the token `i`, which the grammar does not see.
     fn skip(&mut self, i: usize) {
         let raw = self.raws[i];
@@ -378,7 +399,11 @@ impl<'a> Layouter<'a> {
             Tok::PlusPlus if self.is_increment(i) => return self.increment(i),
             _ => {}
         }
-        self.feed(i, tok);
+        if self.is_needless(i, tok) {
+            self.feed_needless(tok);
+        } else {
+            self.feed(i, tok);
+        }
         let frame = self.frame();
         match tok {
             Tok::FatArrow => frame.awaits_arrow = false,

@@ -103,7 +103,7 @@ fn statement(expr: Rule<Expr>, ty: Rule<TypeExpr>, pattern: Rule<Pattern>, annot
                 let name = read_name(inp, &[Tok::Label])?;
                 inp.skip();
                 let ty = read_recovering(inp, &ty, &[Tok::Eq, Tok::Separator], error_type);
-                StmtKind::Bind { pattern: bind_name(name), ty: Some(ty), value: inp.parse(&bound)? }
+                StmtKind::Bind { pattern: bind_name(name), ty: Some(Box::new(ty)), value: inp.parse(&bound)? }
             }
             Some(Tok::BindParen) => {
                 let pattern = read_recovering(inp, &pattern, &[Tok::Eq, Tok::Separator], error_pattern);

@@ -144,8 +144,14 @@ fn read_use(inp: &mut Inp<'_>) -> Result<Use, Fault> {
 fn output(ty: Rule<TypeExpr>) -> Rule<OutputDecl> {
     custom(move |inp: &mut Inp<'_>| {
         let start = at(inp);
-        let name = read_name(inp, &[Tok::Label])?;
-        inp.skip();
+        let name = read_name(inp, &[Tok::Label, Tok::Ident])?;
+        let colon = at(inp);
+        if !eat(inp, Tok::Colon) {
+            // It is an output all the same, of whatever type.
+            inp.state().fault(Fault::new(start, Tok::Label));
+            skip_to(inp, &[Tok::Comma]);
+            return Ok(OutputDecl { name, ty: Some(error_type(span_since(inp, colon))), span: span_since(inp, start) });
+        }
         let alone = matches!(peek(inp), Some(Tok::Comma | Tok::RParen));
         let ty = if alone { None } else { Some(read_recovering(inp, &ty, &[Tok::Comma], error_type)) };
         Ok(OutputDecl { name, ty, span: span_since(inp, start) })
@@ -253,8 +259,7 @@ impl Parts {
             }
             _ => return Ok(()),
         }
-        let named = peek(inp) == Some(Tok::LParen) && peek_second(inp) == Some(Tok::Label);
-        head.outputs = if named && kind != CallableKind::Fn {
+        head.outputs = if kind != CallableKind::Fn && names_outputs(inp) {
             inp.skip();
             Outputs::Named(inp.parse(&self.outputs)?)
         } else {
@@ -277,6 +282,8 @@ impl Parts {
                 inp.skip();
                 (CallableBody::Code(literal::code(inp.state(), start)), kind == Node)
             }
+            // It may stand where a bracket or str has not ended.
+            None if inp.state().has_errors() => (CallableBody::Error, true),
             None => (CallableBody::Host, matches!(kind, Fn | Node)),
             Some(_) => {
                 inp.state().fault(match kind {
@@ -298,6 +305,27 @@ impl Parts {
         }
         body
     }
+}
+
+/// Whether names stand in the parentheses that are next: outputs, of which one may be written wrongly.
+fn names_outputs(inp: &mut Inp<'_>) -> bool {
+    if peek(inp) != Some(Tok::LParen) {
+        return false;
+    }
+    let (mut place, mut depth) = (at(inp), 0_u32);
+    while let Some(tok) = inp.state().tok(place) {
+        match tok {
+            Tok::Label if depth == 1 => return true,
+            tok if tok.opens() => depth += 1,
+            tok if tok.closes() => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return false;
+        }
+        place += 1;
+    }
+    false
 }
 
 /// How the body of a callable is written.

@@ -44,6 +44,8 @@ fn found(state: &State, at: usize) -> String {
         None => "the end".to_owned(),
         Some(Tok::StrOpen | Tok::RawStr | Tok::SingleQuoted) => "a str".to_owned(),
         Some(Tok::Fence) => "code".to_owned(),
+        // The last one of a list has no place of its own.
+        Some(Tok::Comma) => "`,`".to_owned(),
         Some(tok) => {
             let text = state.token_text(at);
             match (tok, text) {

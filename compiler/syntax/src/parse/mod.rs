@@ -39,7 +39,7 @@ thread_local! {
 /// Parses one piece of a file; `text` is the piece's text.
 pub fn parse_item(text: &str) -> Parsed {
     let layout = lay_out(text, &lex(text));
-    let feed = Stream::from_iter(layout.feed.clone());
+    let feed = Stream::from_iter(std::iter::repeat_n((), layout.feed.len()));
     let mut state = State::new(text, layout);
     let item = ITEM.with(|item| item.parse_with_state(feed, &mut state)).into_output();
     let Layout { tokens, mut errors, .. } = state.layout;

@@ -74,14 +74,14 @@ impl Operands {
                 Infix::Is => {
                     inp.skip();
                     let negated = eat(inp, Tok::Not);
-                    let ty = inp.parse(&self.ty)?;
+                    let ty = Box::new(inp.parse(&self.ty)?);
                     let kind = ExprKind::Is { value: Box::new(left), ty, negated };
                     chained(inp, start);
                     Expr { kind, span: span_since(inp, start) }
                 }
                 Infix::As => {
                     inp.skip();
-                    let ty = inp.parse(&self.ty)?;
+                    let ty = Box::new(inp.parse(&self.ty)?);
                     Expr { kind: ExprKind::As { value: Box::new(left), ty }, span: span_since(inp, start) }
                 }
             };

@@ -50,7 +50,7 @@ fn primary(
         Some(Tok::Label) => {
             let name = read_name(inp, &[Tok::Label])?;
             inp.skip();
-            PatternKind::Typed(name, inp.parse(ty)?)
+            PatternKind::Typed(name, Box::new(inp.parse(ty)?))
         }
         Some(Tok::LParen | Tok::LambdaParen | Tok::BindParen) => {
             inp.skip();

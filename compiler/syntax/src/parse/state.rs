@@ -11,8 +11,9 @@ use chumsky::inspector::Inspector;
 use chumsky::prelude::*;
 use chumsky::util::MaybeRef;
 
-/// What the grammar reads: owned, so that the parser, which is kept, borrows nothing.
-pub(super) type Input = Stream<std::vec::IntoIter<Tok>>;
+/// What the grammar reads: owned, so that the parser, which is kept, borrows nothing. It only counts; the tokens themselves are
+/// looked up in the [`State`].
+pub(super) type Input = Stream<std::iter::RepeatN<()>>;
 pub(super) type Extra = extra::Full<Fault, State, ()>;
 /// A production.
 pub(super) type Rule<O> = chumsky::Boxed<'static, 'static, Input, O, Extra>;
@@ -42,17 +43,13 @@ impl Fault {
     }
 }
 
-impl LabelError<'static, Input, DefaultExpected<'static, Tok>> for Fault {
-    fn expected_found<E: IntoIterator<Item = DefaultExpected<'static, Tok>>>(
-        expected: E,
-        _found: Option<MaybeRef<'static, Tok>>,
+impl LabelError<'static, Input, DefaultExpected<'static, ()>> for Fault {
+    fn expected_found<E: IntoIterator<Item = DefaultExpected<'static, ()>>>(
+        _expected: E,
+        _found: Option<MaybeRef<'static, ()>>,
         span: SimpleSpan,
     ) -> Self {
-        let expected = expected.into_iter().find_map(|expected| match expected {
-            DefaultExpected::Token(tok) => Some(*tok),
-            _ => None,
-        });
-        Fault::new(span.start, expected.unwrap_or(Tok::TheEnd))
+        Fault::new(span.start, Tok::TheEnd)
     }
 }
 
@@ -92,7 +89,7 @@ pub(crate) struct State {
 
 impl Inspector<'static, Input> for State {
     type Checkpoint = ();
-    fn on_token(&mut self, _: &Tok) {}
+    fn on_token(&mut self, (): &()) {}
     fn on_save<'parse>(&self, _: &Cursor<'static, 'parse, Input>) {}
     fn on_rewind<'parse>(&mut self, _: &Checkpoint<'static, 'parse, Input, ()>) {}
 }
@@ -137,6 +134,11 @@ impl State {
 
     pub fn report(&mut self, error: SyntaxError) {
         self.layout.report(error);
+    }
+
+    /// Whether anything was reported up to now.
+    pub fn has_errors(&self) -> bool {
+        !self.layout.errors.is_empty()
     }
 
     /// What was reported up to now, for [`State::forget_since`].

@@ -3,7 +3,7 @@
 use crate::check::{Checker, argument::Site};
 use crate::diagnostics::codes;
 use crate::hir::{self, LocalId, SourceId};
-use crate::query::Output;
+use crate::query::{self, Output};
 use ntl_syntax::ast::{Name, Span};
 use smol_str::SmolStr;
 
@@ -131,6 +131,7 @@ impl Checker<'_> {
     /// An output that no binding gives; `meant` is a binding of a near name.
     pub(in crate::check) fn say_missing_output(&mut self, callable: &Name, output: &Output, meant: Option<LocalId>) {
         let name = &output.name;
+        let declared = query::output_span(self.db, &self.def, name);
         let told = match meant {
             Some(id) => {
                 let local = self.local_of(id);
@@ -139,11 +140,11 @@ impl Checker<'_> {
                 let message = format!("the output `{name}` is never bound; did you mean it by `{bound}`?");
                 self.said(codes::MISSING_OUTPUT, span, message)
                     .fix(format!("use `{name}`"), place, crate::diagnostic::written_name(name))
-                    .label(self.place(output.span), "it is declared here")
+                    .label(self.place(declared), "it is declared here")
             }
             None => {
                 let message = format!("the output `{name}` is never bound in `{}`", callable.text);
-                self.said(codes::MISSING_OUTPUT, output.span, message).note(format!("bind it: `{name} = …`"))
+                self.said(codes::MISSING_OUTPUT, declared, message).note(format!("bind it: `{name} = …`"))
             }
         };
         self.tell(told);

@@ -2,8 +2,10 @@
 
 use super::text_of;
 use crate::check::{Checker, Want};
+use crate::diagnostic::Place;
 use crate::diagnostics::{codes, types as say};
 use crate::hir::{self, Const, ExprKind};
+use crate::query;
 use crate::ty::{Lit, Type};
 use crate::types::{self, Mismatch, Reason, unfold};
 use ntl_syntax::ast::{self, Name, Span};
@@ -49,8 +51,9 @@ impl Checker<'_> {
             told.notes = vec![format!("it varies: `collect({x})` makes a list of it")];
             told.fixes.clear();
         }
-        if let Want::Arg { param, place: Some(place), .. } = want {
-            told = told.label(place.clone(), format!("`{param}` is declared here"));
+        if let Want::Arg { param, declared: Some(def), .. } = want {
+            let place = Place { def: def.clone(), span: query::param_span(self.db, def, param) };
+            told = told.label(place, format!("`{param}` is declared here"));
         }
         if let (ExprKind::Const(Const::Str(text)), true) = (&value.kind, mismatch.path.is_empty())
             && !shows_literal
