@@ -27,16 +27,8 @@ pub fn read_bytes(path: &Path, most: usize) -> Result<Vec<u8>, Stop> {
 
 /// The text of a file, or of standard input for `-`.
 pub fn read_text(path: &Path) -> Result<String, Stop> {
-    text(path, 1 << 30)
-}
-
-/// The text of a source, or of standard input for `-`.
-pub fn read_source(path: &Path) -> Result<String, Stop> {
-    text(path, ntl_project::LARGEST)
-}
-
-fn text(path: &Path, most: usize) -> Result<String, Stop> {
-    String::from_utf8(read_bytes(path, most)?).map_err(|e| {
+    const MOST: usize = 1 << 30;
+    String::from_utf8(read_bytes(path, MOST)?).map_err(|e| {
         let at = e.utf8_error().valid_up_to();
         Finding::problem("invalid", format!("cannot read `{}`: it is not UTF-8 text (byte {at})", path.display()))
             .into()
@@ -131,18 +123,21 @@ pub fn ntl_files(folder: &Path) -> Result<Vec<PathBuf>, Stop> {
 /// The files that a command is about: those given, those within given folders, or, if none is given, those of the
 /// project (the folder of the nearest `ntl.toml` upwards, else the working directory).
 pub fn asked(given: &[PathBuf]) -> Result<Vec<PathBuf>, Stop> {
-    let project = [project_folder()];
-    let given = if given.is_empty() { &project } else { given };
+    if given.is_empty() {
+        let folder = project_folder();
+        let files = ntl_files(&folder)?;
+        if files.is_empty() {
+            return Err(
+                Finding::problem("not_found", format!("there is no .ntl file in `{}`", folder.display())).into()
+            );
+        }
+        return Ok(files);
+    }
     let mut files = Vec::new();
     for path in given {
         if path.is_dir() { files.extend(ntl_files(path)?) } else { files.push(path.clone()) }
     }
-    match given {
-        [folder, ..] if files.is_empty() => {
-            Err(Finding::problem("not_found", format!("there is no .ntl file in `{}`", folder.display())).into())
-        }
-        _ => Ok(files),
-    }
+    Ok(files)
 }
 
 fn project_folder() -> PathBuf {

@@ -37,19 +37,15 @@ struct Cli {
 }
 
 fn main() {
-    let exit = std::thread::Builder::new()
-        .name("ntl".into())
-        .stack_size(STACK)
-        .spawn(|| {
-            remember_panics();
-            let args: Vec<OsString> = std::env::args_os().collect();
-            guarded(&args, || dispatch(&args))
-        })
-        .ok()
-        .and_then(|worker| worker.join().ok())
-        .unwrap_or(Exit::Internal);
-    // Nothing is torn down: the process ends here and the system takes its memory back at once.
-    std::process::exit(exit.status());
+    let worker = std::thread::Builder::new().name("ntl".into()).stack_size(STACK).spawn(|| {
+        remember_panics();
+        let args: Vec<OsString> = std::env::args_os().collect();
+        let exit = guarded(&args, || dispatch(&args));
+        // Nothing is torn down: the process ends here and the system takes its memory back at once.
+        std::process::exit(exit.status());
+    });
+    drop(worker.map(std::thread::JoinHandle::join));
+    std::process::exit(Exit::Internal.status());
 }
 
 /// What the last panic said.

@@ -67,7 +67,7 @@ impl Given {
     pub fn read(paths: &[PathBuf]) -> Result<Given, Stop> {
         let mut given = Given::default();
         if let Some(path) = paths.iter().find(|path| path.as_os_str() == "-") {
-            given.replace(path, Some(files::read_source(path)?));
+            given.replace(path, Some(files::read_text(path)?));
         }
         Ok(given)
     }

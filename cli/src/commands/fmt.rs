@@ -34,7 +34,7 @@ pub fn run(args: &Args) -> Exit {
         Err(problem) => return stopped(&problem),
     };
     let mut exit = Exit::Done;
-    let (mut changed, mut failed) = (0, 0);
+    let mut changed = 0;
     for path in &paths {
         match format(path, args.check) {
             Ok(is_changed) => {
@@ -44,25 +44,18 @@ pub fn run(args: &Args) -> Exit {
                 }
             }
             // One that cannot be formatted does not keep the others from it.
-            Err(stop) => {
-                failed += 1;
-                exit = stopped(&stop);
-            }
+            Err(stop) => exit = stopped(&stop),
         }
     }
     if !args.check && *paths != [Path::new("-")] {
-        out::warn(&format!(
-            "{} formatted, {} left as they were\n",
-            counted(changed, "file"),
-            paths.len() - changed - failed
-        ));
+        out::warn(&format!("{} formatted, {} left as they were\n", counted(changed, "file"), paths.len() - changed));
     }
     if exit == Exit::Done && args.check && changed > 0 { Exit::Failed } else { exit }
 }
 
 /// Formats a file unless it is only to be checked; tells whether that changes it.
 fn format(path: &Path, check: bool) -> Result<bool, Stop> {
-    let text = files::read_source(path)?;
+    let text = files::read_text(path)?;
     let formatted = ntl_syntax::format(&text).map_err(|e| unformatted(path, &text, e))?;
     let is_changed = formatted != text;
     if !check && path == Path::new("-") {

@@ -254,26 +254,25 @@ fn execute(prepared: Prepared, host: Arc<Host>, run: &str) -> Result<Outcome, St
 /// Ctrl-C asks the run to stop; a second one does not wait until it has. On a thread of its own, since pure code may keep
 /// the run's thread to itself. Where there is none to be had, Ctrl-C ends the process as it always does.
 fn cancel_on_ctrl_c(cancel: Cancel) {
-    let (listens, heard) = std::sync::mpsc::channel::<()>();
-    let watch = move || {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build()?;
-        runtime.block_on(async {
-            // It listens once it was polled.
-            let mut first = std::pin::pin!(tokio::signal::ctrl_c());
-            let at_once = std::future::poll_fn(|cx| Poll::Ready(first.as_mut().poll(cx))).await;
-            drop(listens);
-            match at_once {
-                Poll::Ready(done) => done?,
-                Poll::Pending => first.await?,
-            }
-            cancel.cancel();
-            tokio::signal::ctrl_c().await
-        })?;
+    let (hand_over, handed) = std::sync::mpsc::channel::<(tokio::runtime::Runtime, _)>();
+    let wait = move || handed.recv().map(|(runtime, watch)| runtime.block_on(watch));
+    if std::thread::Builder::new().spawn(wait).is_err() {
+        return;
+    }
+    let mut watch = Box::pin(async move {
+        tokio::signal::ctrl_c().await?;
+        cancel.cancel();
+        tokio::signal::ctrl_c().await?;
         std::process::exit(Exit::Cancelled.status());
-    };
-    drop(std::thread::Builder::new().spawn(move || -> std::io::Result<()> { watch() }));
-    // Nothing runs before it listens, or cannot: both drop the other end.
-    let _ = heard.recv();
+        #[expect(unreachable_code, reason = "it tells the type of what fails")]
+        std::io::Result::Ok(())
+    });
+    let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_io().build() else { return };
+    // It listens once it was polled: here, so that nothing runs before and the start does not wait for the thread.
+    let once = std::future::poll_fn(|cx| Poll::Ready(watch.as_mut().poll(cx)));
+    if runtime.block_on(once).is_pending() {
+        let _ = hand_over.send((runtime, watch));
+    }
 }
 
 /// What of a run is told while it lasts.

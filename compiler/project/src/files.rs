@@ -20,7 +20,7 @@ pub trait Files {
 pub struct Disk;
 
 /// The largest source that is read, in bytes.
-pub const LARGEST: usize = 64 << 20;
+const LARGEST: u64 = 64 << 20;
 
 impl Files for Disk {
     fn read(&self, path: &Path) -> Result<Option<String>> {
@@ -31,12 +31,14 @@ impl Files for Disk {
             Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => return Ok(None),
             Err(error) => return Err(error),
         };
-        if file.metadata()?.is_dir() {
+        let about = file.metadata()?;
+        if about.is_dir() {
             return Err(ErrorKind::IsADirectory.into());
         }
-        let mut bytes = Vec::new();
-        file.take(LARGEST as u64 + 1).read_to_end(&mut bytes)?;
-        if bytes.len() > LARGEST {
+        // A byte more than there are, so that the end is seen at once; what a pipe holds is not known.
+        let mut bytes = Vec::with_capacity(about.len().min(LARGEST) as usize + 1);
+        file.take(LARGEST + 1).read_to_end(&mut bytes)?;
+        if bytes.len() as u64 > LARGEST {
             return Err(Error::new(ErrorKind::FileTooLarge, format!("it is larger than {} MB", LARGEST >> 20)));
         }
         text(bytes).map(Some)

@@ -3,7 +3,7 @@
 mod files;
 mod manifest;
 
-pub use files::{Disk, Files, LARGEST, Memory};
+pub use files::{Disk, Files, Memory};
 pub use manifest::{Manifest, PERMISSIONS, Problem, Profile, find as find_manifest};
 
 use ntl_semantic::modules::normalise;
