@@ -1,6 +1,6 @@
 //! `ntl check` of large projects: the release binary, from start to end.
 
-use crate::{Table, timed};
+use crate::{Row, Table, timed};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -14,14 +14,14 @@ pub fn measure(table: &mut Table) {
     if !table.wants("check") {
         return;
     }
-    for (name, files) in [("check: 100,000 lines in a file", 1), ("check: 100,000 lines in 100 files", 100)] {
+    for (name, files) in [("check: 50,000 lines in a file", 1), ("check: 50,000 lines in 200 files", 200)] {
         let folder = tempfile::tempdir().unwrap();
-        let project = ntl_tests::generate::project(files, 100_000, 1);
+        let project = ntl_tests::generate::project(files, 50_000, 1);
         for (name, text) in &project {
             std::fs::write(folder.path().join(name), text).unwrap();
         }
         let bytes = project.iter().map(|(_, text)| text.len()).sum();
-        table.row(name, 5, bytes, None, || {
+        table.row(Row { name, samples: 10, bytes, than: None }, || {
             let mut command = Command::new(ntl());
             command.args(["check"]).current_dir(folder.path()).stdout(Stdio::null()).stderr(Stdio::null());
             timed(|| assert!(command.status().unwrap().success()))

@@ -1,6 +1,5 @@
-//! The numbers that the project cares about: `cargo xtask bench [FILTER]` builds what is needed and prints them.
-//!
-//! Each row is the median of several runs, with the least and the most, next to something for scale.
+//! The numbers that the project cares about: `cargo xtask bench [FILTER]` builds what is needed, measures with criterion, and
+//! prints a table: medians, next to something for scale.
 #![expect(
     clippy::print_stdout,
     clippy::disallowed_methods,
@@ -13,76 +12,91 @@ mod edit;
 mod parse;
 mod startup;
 
+use criterion::{Criterion, Throughput};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// A row of the table.
-struct Row {
-    name: String,
-    /// Sorted.
-    times: Vec<Duration>,
-}
+/// Where criterion keeps what it has measured.
+const RESULTS: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/criterion");
 
 fn main() {
     // `cargo bench` says `--bench`; what is left is a filter.
     let filter = std::env::args().skip(1).find(|a| !a.starts_with('-')).unwrap_or_default();
-    let mut table = Table { filter, rows: Vec::new() };
-    println!("{:<44} {:>11} {:>11} {:>11} {:>7}  ratio", "what", "median", "least", "most", "MB/s");
+    let criterion = Criterion::default()
+        .output_directory(Path::new(RESULTS))
+        .without_plots()
+        .warm_up_time(Duration::from_millis(500))
+        .measurement_time(Duration::from_secs(2))
+        .configure_from_args();
+    let mut table = Table { filter, criterion, rows: Vec::new() };
     parse::measure(&mut table);
     edit::measure(&mut table);
     check::measure(&mut table);
     startup::measure(&mut table);
+    table.print();
+}
+
+/// Something to measure.
+struct Row {
+    name: &'static str,
+    /// How often it is measured, at least 10 times.
+    samples: usize,
+    /// How many bytes are worked on each time, for a throughput.
+    bytes: usize,
+    /// An earlier row to be compared with.
+    than: Option<&'static str>,
 }
 
 struct Table {
     filter: String,
+    criterion: Criterion,
+    /// What was measured.
     rows: Vec<Row>,
 }
 
 impl Table {
+    /// Whether any row of a group may be asked for.
     fn wants(&self, group: &str) -> bool {
-        group.contains(&self.filter)
+        self.filter.contains(group) || group.contains(&self.filter)
     }
 
-    /// Does something `runs` times, once more to warm up, and prints how long it took. `bytes` are worked on each time, for
-    /// a throughput; `than` is an earlier row to be compared with.
-    fn row(&mut self, name: &str, runs: usize, bytes: usize, than: Option<&str>, mut work: impl FnMut() -> Duration) {
-        work();
-        self.cold_row(name, runs, bytes, than, work);
+    /// Measures something that tells how long it took.
+    fn row(&mut self, row: Row, mut work: impl FnMut() -> Duration) {
+        let mut group = self.criterion.benchmark_group("numbers");
+        group.sample_size(row.samples);
+        if row.bytes > 0 {
+            group.throughput(Throughput::Bytes(row.bytes as u64));
+        }
+        group.bench_function(row.name, |bencher| bencher.iter_custom(|times| (0..times).map(|_| work()).sum()));
+        group.finish();
+        if row.name.contains(&self.filter) {
+            self.rows.push(row);
+        }
     }
 
-    /// The same without the warming up.
-    fn cold_row(
-        &mut self,
-        name: &str,
-        runs: usize,
-        bytes: usize,
-        than: Option<&str>,
-        mut work: impl FnMut() -> Duration,
-    ) {
-        let mut times: Vec<Duration> = (0..runs).map(|_| work()).collect();
-        times.sort();
-        let row = Row { name: name.to_owned(), times };
-        let ms = |d: Duration| format!("{:.3} ms", d.as_secs_f64() * 1e3);
-        let median = row.median();
-        let speed = if bytes > 0 { format!("{:.1}", bytes as f64 / 1e6 / median.as_secs_f64()) } else { String::new() };
-        let base = than.and_then(|than| self.rows.iter().find(|r| r.name == than));
-        let ratio = base.map(|b| format!("{:.2} × {}", median.as_secs_f64() / b.median().as_secs_f64(), b.name));
-        let (least, most) = (row.times[0], row.times[row.times.len() - 1]);
-        println!(
-            "{name:<44} {:>11} {:>11} {:>11} {speed:>7}  {}",
-            ms(median),
-            ms(least),
-            ms(most),
-            ratio.unwrap_or_default()
-        );
-        self.rows.push(row);
+    fn print(self) {
+        self.criterion.final_summary();
+        println!("\n{:<52} {:>11} {:>11} {:>11} {:>7}  ratio", "what", "median", "from", "to", "MB/s");
+        for row in &self.rows {
+            let [median, from, to] = estimate(row.name);
+            let ms = |ns: f64| format!("{:.3} ms", ns / 1e6);
+            let speed = if row.bytes > 0 { format!("{:.1}", row.bytes as f64 / median * 1e3) } else { String::new() };
+            let than = row.than.filter(|than| self.rows.iter().any(|row| row.name == *than));
+            let ratio = than.map(|than| format!("{:.2} × {than}", median / estimate(than)[0])).unwrap_or_default();
+            println!("{:<52} {:>11} {:>11} {:>11} {speed:>7}  {ratio}", row.name, ms(median), ms(from), ms(to));
+        }
     }
 }
 
-impl Row {
-    fn median(&self) -> Duration {
-        self.times[self.times.len() / 2]
-    }
+/// The median of what was measured, in nanoseconds, and between which it probably lies.
+fn estimate(name: &str) -> [f64; 3] {
+    let folder = name.replace(['/', '?', '"', '\\', ':', '*', '<', '>', '|'], "_");
+    let text =
+        std::fs::read_to_string(Path::new(RESULTS).join("numbers").join(folder).join("new/estimates.json")).unwrap();
+    let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let median = &json["median"];
+    let interval = &median["confidence_interval"];
+    [&median["point_estimate"], &interval["lower_bound"], &interval["upper_bound"]].map(|n| n.as_f64().unwrap())
 }
 
 /// How long something takes; what it gives is not optimised away.

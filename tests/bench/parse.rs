@@ -1,6 +1,6 @@
 //! Parsing, next to the bare lexer.
 
-use crate::{Table, timed};
+use crate::{Row, Table, timed};
 
 pub fn measure(table: &mut Table) {
     if !table.wants("parse") {
@@ -8,9 +8,10 @@ pub fn measure(table: &mut Table) {
     }
     const LEXER: &str = "parse: bare lexer, 1 MB";
     let text: String = ntl_tests::generate::project(1, 35_000, 1).into_iter().map(|(_, text)| text).collect();
-    table.row(LEXER, 15, text.len(), None, || timed(|| ntl_syntax::lex(&text)));
-    table.row("parse: cut into items", 15, text.len(), Some(LEXER), || timed(|| ntl_syntax::cut(&text)));
-    table.row("parse: cut and every item", 15, text.len(), Some(LEXER), || {
+    let row = |name, than| Row { name, samples: 20, bytes: text.len(), than };
+    table.row(row(LEXER, None), || timed(|| ntl_syntax::lex(&text)));
+    table.row(row("parse: cut into items", Some(LEXER)), || timed(|| ntl_syntax::cut(&text)));
+    table.row(row("parse: cut and every item", Some(LEXER)), || {
         timed(|| {
             let pieces = ntl_syntax::cut(&text);
             let parsed =

@@ -1,6 +1,6 @@
 //! From the start of the process to its end, for the smallest program, next to a Rust program that prints a line.
 
-use crate::{Table, check::ntl, timed};
+use crate::{Row, Table, check::ntl, timed};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -18,8 +18,13 @@ pub fn measure(table: &mut Table) {
         timed(|| assert!(command.status().unwrap().success()))
     };
     run(&ntl(), &["compile", "hello.ntl"]);
-    table.row(FLOOR, 60, 0, None, || run(Path::new(env!("CARGO_BIN_EXE_ntl-floor")), &[]));
-    for args in [&["run", "hello.ntl"][..], &["run", "hello.ntlp"], &["--version"]] {
-        table.row(&format!("startup: ntl {}", args.join(" ")), 60, 0, Some(FLOOR), || run(&ntl(), args));
+    let row = |name, than| Row { name, samples: 60, bytes: 0, than };
+    table.row(row(FLOOR, None), || run(Path::new(env!("CARGO_BIN_EXE_ntl-floor")), &[]));
+    for (name, args) in [
+        ("startup: ntl run hello.ntl", &["run", "hello.ntl"][..]),
+        ("startup: ntl run hello.ntlp", &["run", "hello.ntlp"]),
+        ("startup: ntl --version", &["--version"]),
+    ] {
+        table.row(row(name, Some(FLOOR)), || run(&ntl(), args));
     }
 }

@@ -1,4 +1,5 @@
-//! Large valid projects, for measurements: ten items a hundred lines, each of which calls two earlier ones.
+//! Large valid projects, for measurements: ten items a hundred lines, each of which calls two earlier ones, of its own file or
+//! of up to five others.
 
 /// The files of a project: names and texts. The same for the same arguments, with at least one item a file.
 pub fn project(files: usize, lines: usize, seed: u64) -> Vec<(String, String)> {
@@ -11,8 +12,11 @@ pub fn project(files: usize, lines: usize, seed: u64) -> Vec<(String, String)> {
 /// Lines of an item, with the empty one after it.
 const LINES: usize = 10;
 
-/// How many earlier files a file uses.
+/// How many earlier files a file uses, besides the first.
 const USES: usize = 4;
+
+/// A function of the first of several files, `part_0000.ntl`, that every second file calls.
+pub const SHARED: &str = "pick_0";
 
 fn name(file: usize, files: usize) -> String {
     if file + 1 == files { "main.ntl".into() } else { format!("{}.ntl", module(file)) }
@@ -71,13 +75,16 @@ struct Project {
 impl Project {
     fn file(&mut self, file: usize, files: usize, count: usize) -> String {
         let mut uses: Vec<usize> = (0..USES.min(file)).map(|_| self.random.below(file)).collect();
+        let shares = file % 2 == 1;
+        uses.extend(shares.then_some(0));
         uses.sort_unstable();
         uses.dedup();
         let mut body = String::new();
         self.items.push(Vec::new());
         for i in 0..count {
             let is_main = file + 1 == files && i + 1 == count;
-            body.push_str(&self.item(file, &uses, is_main));
+            let shared = (shares && i == 0).then(|| format!("{}.{SHARED}(n)", module(0)));
+            body.push_str(&self.item(file, &uses, is_main, shared));
             body.push('\n');
         }
         let mut text = format!("//! Part {} of {files} of a generated project.\n", file + 1);
@@ -87,13 +94,20 @@ impl Project {
         text + "\n" + body.trim_end() + "\n"
     }
 
-    /// An item of nine lines.
-    fn item(&mut self, file: usize, uses: &[usize], is_main: bool) -> String {
+    /// An item of nine lines; it has a place for the call `shared`.
+    fn item(&mut self, file: usize, uses: &[usize], is_main: bool, shared: Option<String>) -> String {
         let id = self.count;
         self.count += 1;
-        let which = if is_main { 7 } else { self.random.below(10) };
+        let which = match id {
+            _ if is_main => 7,
+            0 => 0,
+            // Types and constants call nothing.
+            _ if shared.is_some() => self.random.below(8),
+            _ => self.random.below(10),
+        };
         let is_workflow = which == 7;
         let (a, b) = (self.call(file, uses, is_workflow), self.call(file, uses, is_workflow));
+        let a = shared.unwrap_or(a);
         let (kind, name, text) = match which {
             0 => (
                 Kind::Function,
@@ -330,7 +344,7 @@ type Entry{id}(
 
 #[cfg(test)]
 mod tests {
-    use super::project;
+    use super::{SHARED, project};
 
     #[test]
     fn the_same_arguments_give_the_same_project() {
@@ -345,5 +359,13 @@ mod tests {
         assert_eq!(made.len(), 4);
         assert!((1960..=2040).contains(&lines), "{lines}");
         assert!(made[3].0 == "main.ntl" && made[3].1.contains("workflow main("));
+    }
+
+    #[test]
+    fn every_second_file_uses_what_is_shared() {
+        let made = project(200, 50_000, 1);
+        let users = made.iter().filter(|(_, text)| text.contains(&format!("part_0000.{SHARED}(n)"))).count();
+        assert!(users >= 100, "{users}");
+        assert!(made[0].0 == "part_0000.ntl" && made[0].1.contains(&format!("fn {SHARED}(n: int) -> int")));
     }
 }

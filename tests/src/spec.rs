@@ -18,6 +18,11 @@ pub struct Chapter {
 }
 
 impl Chapter {
+    /// Names and texts of its programs.
+    pub fn sources(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.files.iter().filter(|file| file.is_source).map(|file| (file.name.as_str(), file.text.as_str()))
+    }
+
     /// The line before each program, and its text.
     pub fn programs(&self) -> impl Iterator<Item = (usize, &str)> {
         self.files.iter().filter(|f| f.is_source).map(|f| (f.before, f.text.as_str()))

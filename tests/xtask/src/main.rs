@@ -30,6 +30,18 @@ enum Task {
         /// Only what has this in its name
         filter: Option<String>,
     },
+    /// Edits programs by chance, a token at a time, and tells how much the checker says about it
+    Mutate {
+        /// How many edits
+        #[arg(long, default_value_t = 2000)]
+        edits: u32,
+        /// Other edits of the same programs
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        /// How many of those are shown about which most is said
+        #[arg(long, default_value_t = 10)]
+        worst: u32,
+    },
     /// Builds the release binary and compares its size with the one that is written down
     Size(SizeArgs),
 }
@@ -65,6 +77,7 @@ fn main() -> ExitCode {
         Task::Tidy => tidy(),
         Task::Bless => test(&[("BLESS", "1"), ("INSTA_UPDATE", "always"), ("INSTA_FORCE_PASS", "1")]),
         Task::Bench { filter } => bench(filter.as_deref()),
+        Task::Mutate { edits, seed, worst } => mutate([edits.to_string(), seed.to_string(), worst.to_string()]),
         Task::Size(args) => size(&args),
     };
     match done {
@@ -93,6 +106,11 @@ fn bench(filter: Option<&str>) -> Result<(), String> {
     cargo(&["build", "--release", "--package", "ntl"], &[])?;
     let args = ["bench", "--package", "ntl-tests", "--bench", "numbers"];
     cargo(&args.into_iter().chain(filter.map(|_| "--")).chain(filter).collect::<Vec<_>>(), &[])
+}
+
+fn mutate([edits, seed, worst]: [String; 3]) -> Result<(), String> {
+    let args = ["test", "--release", "--package", "ntl-tests", "--test", "mutations", "--", "--nocapture"];
+    cargo(&args, &[("MUTATIONS", &edits), ("SEED", &seed), ("WORST", &worst)])
 }
 
 fn tidy() -> Result<(), String> {
