@@ -298,9 +298,10 @@ pub enum Pattern {
     Bind(LocalId),
     /// Equal to a constant.
     Const(Const),
-    /// A value of this type (as `is` without conversion: a test of the runtime value against a member of the matched
-    /// type), then the inner pattern.
+    /// A value that is of this type as it stands, then the inner pattern.
     Typed(Type, Box<Pattern>),
+    /// A value of which `as` can make one of this type, then the inner pattern on what it makes.
+    As(Type, Box<Pattern>),
     /// A tuple's items.
     Tuple(Vec<Pattern>),
     /// A record (never null) with these fields, by name.

@@ -425,7 +425,8 @@ pub enum PatternKind {
 pub struct FieldPattern {
     /// The field.
     pub name: Name,
-    /// What it must match; `None` binds it under its own name.
+    /// What it must match; `None` binds it under its own name. In `n: int` that is a typed pattern of the field's name: with
+    /// nothing but these it may be a tuple that is taken apart, too.
     pub pattern: Option<Pattern>,
 }
 

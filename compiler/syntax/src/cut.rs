@@ -93,7 +93,10 @@ fn starts(text: &str, tokens: &[Token]) -> Vec<usize> {
                     let (text, next) = (text_of(token), tokens.get(i + 1).map(|next| next.kind));
                     goes_on(last) || goes_on_before(kind, text, next) || cannot_begin(kind, text, next) || closes(kind)
                 };
-                let is_line = || open.is_empty() && piece_indent.is_none_or(|own| indent <= own) && !joins();
+                // The head of an item that is indented goes on with nothing, so it begins one all the same.
+                let begins =
+                    || piece_indent.is_none_or(|own| indent <= own) || starts_item(&text[token.range.start as usize..]);
+                let is_line = || open.is_empty() && begins() && !joins();
                 if line_start && (is_head() || is_line()) {
                     if let (Some(start), Some(_)) = (after_code, piece_indent) {
                         starts.push(start);

@@ -225,6 +225,10 @@ fn bindings() {
         "x=1\nlong   =  2\n(a,b)=c\n(d:,e:f)=g\nn:int?=7",
         "x = 1\nlong = 2\n(a, b) = c\n(d:, e: f) = g\nn: int? = 7",
     );
+    body_becomes(
+        "(n:int,true)=a\n(x:list[int],y : Point|null)=b",
+        "(n: int, true) = a\n(x: list[int], y: Point | null) = b",
+    );
     // What stands in one column stays in one, as far as neighbours reach.
     body_stays("a   = 1\nbb  = 2\nccc = match x {\n  _ => 1,\n}\ndd  = 3");
     body_becomes("a   = 1\n\nbb  = 2\n// three\ncc  = 3", "a = 1\n\nbb = 2\n// three\ncc = 3");

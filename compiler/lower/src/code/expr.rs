@@ -286,7 +286,7 @@ impl<'h> Builder<'_, '_, 'h> {
     }
 
     /// A type that is asked for when the code runs: generic code does not know what it is called with.
-    fn known_type(&mut self, ty: &Type, span: Span) {
+    pub(super) fn known_type(&mut self, ty: &Type, span: Span) {
         if has_param(ty) {
             self.cx.tell(self.def, span, plan::generic_conversion);
         }

@@ -18,6 +18,8 @@ pub(crate) enum Step<'h> {
     Place(u16),
     /// The field of a name, of a value that has more than one layout.
     Name(&'h SmolStr),
+    /// What `as` makes of it.
+    As(&'h Type),
 }
 
 /// Calls `f` with every local that a pattern binds, the way to it from the matched value, and the value's type there.
@@ -32,6 +34,11 @@ pub(crate) fn variables<'h>(
         Pattern::Wildcard | Pattern::Const(_) | Pattern::Or(_) => {}
         Pattern::Bind(local) => f(*local, way, ty),
         Pattern::Typed(ty, inner) => variables(db, inner, ty, way, f),
+        Pattern::As(ty, inner) => {
+            way.push(Step::As(ty));
+            variables(db, inner, ty, way, f);
+            way.pop();
+        }
         Pattern::Tuple(items) => {
             let types = tuple(db, ty, items.len());
             for (at, item) in items.iter().enumerate() {
@@ -92,6 +99,10 @@ impl<'h> Builder<'_, '_, 'h> {
             Step::Name(name) => {
                 let name = self.name(name);
                 self.emit(Instr::FieldNamed { dst, src, name }, span)
+            }
+            Step::As(ty) => {
+                let ty = self.cx.ty(ty);
+                self.emit(Instr::As { dst, src, ty }, span)
             }
         };
     }
@@ -181,6 +192,13 @@ impl<'h> Builder<'_, '_, 'h> {
             Pattern::Typed(ty, inner) => {
                 self.matches(value, ty, fails, span);
                 self.test(inner, value, ty, fails, span);
+            }
+            Pattern::As(ty, inner) => {
+                self.known_type(ty, span);
+                let (cond, wanted) = (self.temp(), self.cx.ty(ty));
+                self.emit(Instr::Is { dst: cond, src: value, ty: wanted }, span);
+                fails.push(self.emit(Instr::JumpIfNot { cond, to: 0 }, span));
+                self.part_test(&Step::As(ty), inner, value, ty, fails, span);
             }
             Pattern::Tuple(items) => {
                 let types = tuple(self.cx.db, ty, items.len());

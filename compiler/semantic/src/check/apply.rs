@@ -119,7 +119,13 @@ impl Checker<'_> {
             checked.push(arg);
         }
         self.note_call(signature, &checked, site.name, site.span);
-        let outputs: Vec<Type> = outputs.iter().map(|ty| infer.close(&infer.instantiate(ty))).collect();
+        let is_wrong = self.errors > errors;
+        let output = |ty: &Type| match infer.instantiate(ty) {
+            // What it would have been is as wrong as the arguments.
+            ty if is_wrong && has_var(&ty) => Type::Unknown,
+            ty => infer.close(&ty),
+        };
+        let outputs: Vec<Type> = outputs.iter().map(output).collect();
         let (ty, scope, source) = self.flow_out(site, signature, &outputs, scope, &streams);
         let call = Call { callee: Callee::Item(def.clone()), args: checked, type_args: solved, source };
         Self::expr_of(ExprKind::Call(Box::new(call)), ty, scope, site.span)

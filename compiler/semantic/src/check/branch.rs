@@ -145,11 +145,14 @@ impl Checker<'_> {
             told |= self.errors > before;
             let part = self.matching_part(&seen, &pattern);
             let known = self.matched(tree, &part);
+            let any_name = self.any_name;
+            self.any_name |= is_unread(&arm.pattern);
             let (guard, branch) = self.knowing(&known, |this| {
                 let Some(guard) = &arm.guard else { return (None, this.branch(&arm.body, expect, wanted)) };
                 let (guard, outcome) = this.within(|this| this.condition_of(guard, "a guard"));
                 (Some(guard), this.knowing(&outcome.holds, |this| this.branch(&arm.body, expect, wanted)))
             });
+            self.any_name = any_name;
             self.leave(mark);
             if let Some(guard) = &guard {
                 scope = self.meet(&scope, &guard.scope, span);
@@ -194,17 +197,16 @@ impl Checker<'_> {
         arms: &[ast::Arm],
         span: Span,
     ) {
+        // Who knows what a pattern would take that could not be read.
+        if arms.iter().any(|arm| is_unread(&arm.pattern)) {
+            return;
+        }
         let unguarded: Vec<&hir::Pattern> =
             patterns.iter().filter(|(_, guard)| guard.is_none()).map(|(pattern, _)| pattern).collect();
         match exhaust::missing(self.db, &value.ty, &unguarded) {
             Ok(None) => {}
             Ok(Some(witness)) => self.say_not_exhaustive(&value.ty, &witness, patterns.len() > unguarded.len(), span),
             Err(exhaust::TooHard) => self.say_too_many_arms(span),
-        }
-        // Who knows what a pattern would take that could not be read.
-        let is_broken = |arm: &ast::Arm| pattern::has(&arm.pattern, &|kind| matches!(kind, PatternKind::Error));
-        if arms.iter().any(is_broken) {
-            return;
         }
         let all: Vec<(&hir::Pattern, bool)> =
             patterns.iter().map(|(pattern, guard)| (pattern, guard.is_some())).collect();
@@ -303,6 +305,11 @@ pub(super) fn is_compound(tree: &ast::Expr) -> bool {
         | ast::ExprKind::Block(_) => true,
         _ => false,
     }
+}
+
+/// Whether a pattern, or a part of it, could not be read.
+fn is_unread(pattern: &Pattern) -> bool {
+    pattern::has(pattern, &|kind| matches!(kind, PatternKind::Error))
 }
 
 /// What `else err` is told: `(code, message, node, retryable)`.

@@ -9,6 +9,11 @@ use ntl_syntax::ast;
 /// The greatest int up to which every int is a float.
 const EXACT: u64 = 1 << 53;
 
+/// Whether an int is a float.
+pub(super) fn is_exact(int: i64) -> bool {
+    int.unsigned_abs() <= EXACT
+}
+
 impl Checker<'_> {
     /// A value as one of type `ty`. `tree` is what was written, for the message.
     pub(super) fn coerce(
@@ -40,7 +45,7 @@ impl Checker<'_> {
     fn fitted(&mut self, value: hir::Expr, ty: &Type) -> hir::Expr {
         // A literal of an int where a float is expected is that float.
         if let ExprKind::Const(Const::Int(int)) = &value.kind
-            && int.unsigned_abs() <= EXACT
+            && is_exact(*int)
             && types::members(self.db, ty).iter().any(|member| unfold(self.db, member) == Type::Float)
         {
             return hir::Expr { kind: ExprKind::Const(Const::Float(*int as f64)), ty: Type::Float, ..value };

@@ -6,7 +6,7 @@
 use crate::db::Db;
 use crate::hir::{Const, Pattern};
 use crate::ty::{Lit, Type};
-use crate::types::{self, Conversion, fit, unfold};
+use crate::types::{self, Conversion, Verdict, fit, may_be, unfold};
 use smol_str::SmolStr;
 
 /// How many patterns are looked at before a question counts as too hard.
@@ -95,6 +95,8 @@ pub(super) fn accepts(db: &dyn Db, pattern: &Pattern, ty: &Type) -> bool {
                 || types::members(db, wanted).iter().any(|wanted| fit(db, wanted, ty) == Ok(Conversion::None));
             overlaps && accepts(db, inner, ty)
         }
+        // What it binds is of the other type.
+        (Pattern::As(wanted, _), _) => may_be(db, ty, wanted) != Verdict::Never,
         (Pattern::Tuple(items), Type::Tuple(types)) => {
             items.len() == types.len() && items.iter().zip(types.iter()).all(|(item, ty)| accepts_any(db, item, ty))
         }
@@ -121,6 +123,7 @@ pub(super) fn covers(db: &dyn Db, pattern: &Pattern, ty: &Type) -> bool {
         (Pattern::Or(all), _) => all.iter().any(|one| covers(db, one, ty)),
         (Pattern::Const(value), Type::Null | Type::Literal(_)) => may_equal(value, &head),
         (Pattern::Typed(wanted, inner), _) => fit(db, ty, wanted) == Ok(Conversion::None) && covers(db, inner, ty),
+        (Pattern::As(wanted, inner), _) => is_wild(inner) && may_be(db, ty, wanted) == Verdict::Always,
         (Pattern::Tuple(items), Type::Tuple(types)) => {
             items.len() == types.len() && items.iter().zip(types.iter()).all(|(item, ty)| covers_all(item, ty))
         }
@@ -155,6 +158,7 @@ fn specialise<'p>(db: &dyn Db, pattern: &'p Pattern, ty: &Type, found: &mut Vec<
         Pattern::Typed(wanted, inner) if fit(db, ty, wanted) == Ok(Conversion::None) => {
             specialise(db, inner, ty, found);
         }
+        Pattern::As(wanted, inner) if is_wild(inner) && may_be(db, ty, wanted) == Verdict::Always => found.push(inner),
         _ if accepts(db, pattern, ty) => found.push(pattern),
         _ => {}
     }

@@ -32,6 +32,8 @@ mod record;
 mod say;
 mod scope;
 mod stmt;
+mod tag;
+mod typed;
 
 pub(crate) use body::{check_body, check_default};
 
@@ -82,6 +84,8 @@ struct Checker<'db> {
     retries_left: u32,
     /// How many unknown names may still be compared with all that are known.
     searches_left: u32,
+    /// What binds names here could not be read: any name may be one of them.
+    any_name: bool,
 }
 
 /// What the checker knows of a local beside what the body tells.
@@ -165,6 +169,7 @@ impl<'db> Checker<'db> {
             retries: 0,
             retries_left: 200,
             searches_left: 100,
+            any_name: false,
         }
     }
 

@@ -55,6 +55,7 @@ impl Checker<'_> {
                 None => self.broken_quietly(name.span),
             },
             Found::Silent | Found::Private => self.broken_quietly(name.span),
+            Found::No if self.any_name => self.broken_quietly(name.span),
             Found::No => {
                 self.say_unknown_name(name);
                 self.broken(name.span)

@@ -2,7 +2,7 @@
 
 use super::{Checker, Expect, Want};
 use crate::hir::{self, ExprKind, LocalId};
-use crate::ty::Type;
+use crate::ty::{Lit, Type};
 use crate::types::{self, join};
 use ntl_syntax::ast::{self, BinaryOp, Literal, Span, UnaryOp};
 use rustc_hash::FxHashMap;
@@ -18,6 +18,12 @@ pub(super) struct Path {
 impl Path {
     pub(super) fn local(local: LocalId) -> Self {
         Path { local, fields: Vec::new() }
+    }
+
+    /// What the path is a field of, and the field.
+    pub(super) fn split(&self) -> Option<(Path, &SmolStr)> {
+        let (last, fields) = self.fields.split_last()?;
+        Some((Path { local: self.local, fields: fields.to_vec() }, last))
     }
 }
 
@@ -135,13 +141,16 @@ impl Checker<'_> {
             ast::ExprKind::Binary { op: op @ (BinaryOp::Eq | BinaryOp::Ne), op_span, left, right } => {
                 let value = self.equality(*op, *op_span, left, right, span);
                 let mut outcome = self.null_test(left, right);
+                let literal = self.literal_test(left, right);
+                outcome.holds.extend(literal.holds);
+                outcome.fails.extend(literal.fails);
                 if *op == BinaryOp::Ne {
                     std::mem::swap(&mut outcome.holds, &mut outcome.fails);
                 }
                 (value, outcome)
             }
             ast::ExprKind::Is { value, ty, negated } => self.type_test(value, ty, *negated, span),
-            _ => (self.expr(expr, Expect::Nothing), Outcome::default()),
+            _ => (self.expr(expr, Expect::Nothing), self.tested(expr, &Lit::Bool(true))),
         }
     }
 
@@ -203,19 +212,22 @@ impl Checker<'_> {
     }
 
     /// The path that an expression is, and the type that is known of it.
-    fn path_type(&self, expr: &ast::Expr) -> Option<(Path, Type)> {
+    pub(super) fn path_type(&self, expr: &ast::Expr) -> Option<(Path, Type)> {
         let path = self.path(expr)?;
         let ty = self.type_of_path(&path, &self.facts)?;
         Some((path, ty))
     }
 
-    /// Whether an expression is a path that may be null where nothing more is known of it.
-    pub(super) fn may_be_null(&self, expr: &ast::Expr) -> bool {
-        let declared = self.path(expr).and_then(|path| self.type_of_path(&path, &Facts::default()));
-        declared.is_some_and(|ty| types::is_nullable(self.db, &ty))
+    /// The type of a path where nothing more is known of it.
+    pub(super) fn declared(&self, expr: &ast::Expr) -> Option<Type> {
+        self.path(expr).and_then(|path| self.type_of_path(&path, &Facts::default()))
     }
 
-    fn type_of_path(&self, path: &Path, facts: &Facts) -> Option<Type> {
+    pub(super) fn known(&self) -> &Facts {
+        &self.facts
+    }
+
+    pub(super) fn type_of_path(&self, path: &Path, facts: &Facts) -> Option<Type> {
         let mut at = Path::local(path.local);
         let mut ty = facts.of(&at).unwrap_or(&self.local_of(path.local).ty).clone();
         for field in &path.fields {
@@ -265,7 +277,10 @@ impl Checker<'_> {
 
     /// What is known of what a `match` looks at, in an arm where it is of type `ty`.
     pub(super) fn matched(&self, value: &ast::Expr, ty: &Type) -> Told {
-        self.path(value).map(|path| vec![(path, ty.clone())]).unwrap_or_default()
+        let Some(path) = self.path(value) else { return Told::new() };
+        let mut told = self.owner_of(&path, ty);
+        told.push((path, ty.clone()));
+        told
     }
 }
 

@@ -84,10 +84,13 @@ impl Checker<'_> {
             _ => ty.clone(),
         };
         let (ta, tb) = (known(&a.ty, &b.ty), known(&b.ty, &a.ty));
-        let asks_again = ta == Type::Null && self.may_be_null(right) || tb == Type::Null && self.may_be_null(left);
+        let may_be = |tree: &ast::Expr, ty: &Type| {
+            self.declared(tree).is_some_and(|declared| comparable(self.db, &declared, ty))
+        };
+        let asks_again = || may_be(right, &ta) || may_be(left, &tb);
         let (a, b) = if comparable(self.db, &ta, &tb) {
             self.alike(a, b)
-        } else if asks_again {
+        } else if asks_again() {
             // What is known already may be asked again.
             (a, b)
         } else {
@@ -101,21 +104,34 @@ impl Checker<'_> {
         }
     }
 
-    /// Two values that are compared, as values of one type where they have one.
+    /// Two values that are compared, as values of one type where they have one. Numbers stay what they are: an int is
+    /// compared with a float exactly.
     fn alike(&mut self, a: hir::Expr, b: hir::Expr) -> (hir::Expr, hir::Expr) {
         let (ta, tb) = (a.ty.clone(), b.ty.clone());
         if fits(self.db, &tb, &ta) && !matches!(ta, Type::Any) {
-            let b = self.coerce_if_fits(b, &ta);
+            let b = self.comparand(b, &ta);
             return (a, b);
         }
         if fits(self.db, &ta, &tb) && !matches!(tb, Type::Any) {
-            let a = self.coerce_if_fits(a, &tb);
+            let a = self.comparand(a, &tb);
             return (a, b);
         }
         let joined = join(self.db, &ta, &tb);
-        let a = self.coerce_if_fits(a, &joined);
-        let b = self.coerce_if_fits(b, &joined);
+        let a = self.comparand(a, &joined);
+        let b = self.comparand(b, &joined);
         (a, b)
+    }
+
+    /// A value as one of type `ty`, but for its numbers. A literal of an int where a float is expected is that float.
+    fn comparand(&mut self, value: hir::Expr, ty: &Type) -> hir::Expr {
+        let number = || Type::Union([Type::Int, Type::Float].into());
+        let ty = types::map_parts(ty, &mut |part| matches!(part, Type::Float).then(number));
+        match value.kind {
+            ExprKind::Const(Const::Int(int)) if ty == number() && super::coerce::is_exact(int) => {
+                self.coerce_if_fits(value, &Type::Float)
+            }
+            _ => self.coerce_if_fits(value, &ty),
+        }
     }
 
     fn compared(
@@ -162,11 +178,11 @@ impl Checker<'_> {
             Some(member) if comparable(self.db, &types::widen(&a.ty), &member) => {
                 let is_text = matches!(member, Type::Str);
                 match (fits(self.db, &a.ty, &member), is_text) {
-                    (true, _) => (self.coerce_if_fits(a, &member), b),
+                    (true, _) => (self.comparand(a, &member), b),
                     // `2.5 in ints`: the ints are looked at as floats.
                     (false, false) if matches!(unfold(self.db, &b.ty), Type::List(_)) => {
                         let items = Type::List(Arc::new(join(self.db, &member, &a.ty)));
-                        (a, self.coerce_if_fits(b, &items))
+                        (a, self.comparand(b, &items))
                     }
                     _ => (a, b),
                 }

@@ -3,8 +3,8 @@
 use super::{Checker, exhaust, literal::const_of};
 use crate::hir::{self, Const, ExprKind, LocalId, LocalKind, Pattern as Resolved, Scope, Stmt, StmtKind};
 use crate::ty::{Lit, Record, Type};
-use crate::types::{self, Conversion, comparable, fit, join, unfold};
-use ntl_syntax::ast::{FieldPattern, Literal, Name, Pattern, PatternKind, Span, TypeExpr};
+use crate::types::{self, comparable, join, unfold};
+use ntl_syntax::ast::{FieldPattern, Literal, Name, Pattern, PatternKind, Span};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 use std::sync::Arc;
@@ -41,8 +41,12 @@ impl<'db> Checker<'db> {
                 lets.push(Stmt { policies: Vec::new(), kind: StmtKind::Let(id, value), span: pattern.span });
             }
             PatternKind::Tuple(items) => self.take_tuple(items, value, pattern.span, bind, lets),
-            PatternKind::Record { fields, .. } => self.take_record(fields, value, pattern.span, bind, lets),
-            PatternKind::Typed(..) | PatternKind::Literal(_) | PatternKind::Or(_) => {
+            PatternKind::Record { fields, rest } => match self.parts_of_tuple(fields, *rest, &value.ty) {
+                Some(items) => self.take_tuple(&items, value, pattern.span, bind, lets),
+                None => self.take_record(fields, value, pattern.span, bind, lets),
+            },
+            PatternKind::Typed(name, ty) => self.take_typed(name, ty, value, pattern.span, bind, lets),
+            PatternKind::Literal(_) | PatternKind::Or(_) => {
                 self.say_refutable(pattern.span);
                 self.bind_unknown(pattern, bind);
             }
@@ -131,7 +135,10 @@ impl<'db> Checker<'db> {
             PatternKind::Literal(literal) => self.literal_pattern(literal, ty, pattern.span),
             PatternKind::Typed(name, written) => self.typed_pattern(name, written, ty),
             PatternKind::Tuple(items) => self.tuple_pattern(items, ty, pattern.span),
-            PatternKind::Record { fields, rest } => self.record_pattern(fields, *rest, ty, pattern.span),
+            PatternKind::Record { fields, rest } => match self.parts_of_tuple(fields, *rest, ty) {
+                Some(items) => self.tuple_pattern(&items, ty, pattern.span),
+                None => self.record_pattern(fields, *rest, ty, pattern.span),
+            },
             PatternKind::Or(all) => {
                 let mut bound = Vec::new();
                 super::free::bound_by(pattern, &mut |name| bound.push(name.clone()));
@@ -147,7 +154,7 @@ impl<'db> Checker<'db> {
         })
     }
 
-    fn pattern_local(&mut self, name: &Name, ty: Type) -> LocalId {
+    pub(super) fn pattern_local(&mut self, name: &Name, ty: Type) -> LocalId {
         let id = self.local(&name.text, ty, Scope::new(), name.span, LocalKind::Variable);
         self.enter(name, id);
         id
@@ -158,51 +165,10 @@ impl<'db> Checker<'db> {
         if !comparable(self.db, &value.ty, ty) {
             self.say_never_matches(&value.ty, ty, span);
         }
-        let members = types::members(self.db, ty);
-        let has = |wanted: Type| members.iter().any(|member| unfold(self.db, member) == wanted);
         Resolved::Const(match value.kind {
-            ExprKind::Const(Const::Int(int)) if has(Type::Float) && !has(Type::Int) => Const::Float(int as f64),
             ExprKind::Const(value) => value,
             _ => Const::Null,
         })
-    }
-
-    /// `t: str`: of a union the members that are of that type. Values are not converted.
-    fn typed_pattern(&mut self, name: &Name, written: &TypeExpr, ty: &Type) -> Resolved {
-        let wanted = self.written_type(written);
-        let is_scalar = |ty: &Type| {
-            types::members(self.db, ty).iter().all(|member| {
-                matches!(
-                    unfold(self.db, member),
-                    Type::Str | Type::Int | Type::Float | Type::Bool | Type::Null | Type::Literal(_)
-                )
-            })
-        };
-        let mut kept = Type::Never;
-        let mut needs_as = false;
-        for member in types::members(self.db, ty) {
-            match unfold(self.db, &member) {
-                Type::Any | Type::Json if is_scalar(&wanted) => kept = join(self.db, &kept, &wanted),
-                Type::Any | Type::Json => needs_as = wanted != member,
-                Type::Unknown => kept = Type::Unknown,
-                _ if fit(self.db, &member, &wanted) == Ok(Conversion::None) => kept = join(self.db, &kept, &member),
-                // A literal of a base.
-                _ if fit(self.db, &wanted, &member) == Ok(Conversion::None) => kept = join(self.db, &kept, &wanted),
-                _ => {}
-            }
-            if needs_as {
-                break;
-            }
-        }
-        if needs_as {
-            self.say_pattern_needs_as(ty, &wanted, written.span);
-            kept = Type::Unknown;
-        } else if kept == Type::Never && !types::has_unknown(&wanted) {
-            self.say_never_matches(&wanted, ty, written.span);
-            kept = Type::Unknown;
-        }
-        let kept = if types::has_unknown(&wanted) { Type::Unknown } else { kept };
-        Resolved::Typed(wanted, Box::new(Resolved::Bind(self.pattern_local(name, kept))))
     }
 
     fn tuple_pattern(&mut self, items: &[Pattern], ty: &Type, span: Span) -> Resolved {
@@ -287,7 +253,7 @@ impl<'db> Checker<'db> {
 
     /// The type of a matched value where a pattern matches.
     pub(super) fn matching_part(&self, ty: &Type, pattern: &Resolved) -> Type {
-        let members = types::members(self.db, ty);
+        let members = self.apart(ty);
         let kept: Vec<Type> =
             members.iter().filter(|member| exhaust::accepts(self.db, pattern, member)).cloned().collect();
         if kept.len() == members.len() { ty.clone() } else { of_members(kept) }
@@ -295,7 +261,7 @@ impl<'db> Checker<'db> {
 
     /// The type of a matched value where a pattern has not matched.
     pub(super) fn remaining_part(&self, ty: &Type, pattern: &Resolved) -> Type {
-        let members = types::members(self.db, ty);
+        let members = self.apart(ty);
         let mut changed = false;
         let mut kept: Vec<Type> = Vec::with_capacity(members.len());
         for member in &members {
@@ -309,6 +275,13 @@ impl<'db> Checker<'db> {
             }
         }
         if changed { of_members(kept) } else { ty.clone() }
+    }
+
+    /// The members of a type, of bools each of the two.
+    fn apart(&self, ty: &Type) -> Vec<Type> {
+        let two = || [true, false].map(|value| Type::Literal(Lit::Bool(value)));
+        let members = types::members(self.db, ty).into_iter();
+        members.flat_map(|member| if member == Type::Bool { two().to_vec() } else { vec![member] }).collect()
     }
 
     /// Where a tuple or record is told by one of its parts alone, what that part may be if it has not matched.

@@ -286,6 +286,7 @@ impl Checker<'_> {
             return self.broken(span);
         };
         let mut changes: Vec<(u32, hir::Expr)> = Vec::with_capacity(given.len());
+        let mut is_known = true;
         for (name, value) in given {
             match record.fields.iter().position(|field| field.name == name.text) {
                 Some(at) => {
@@ -297,8 +298,12 @@ impl Checker<'_> {
                     self.value_or_name(name, value, Expect::Nothing);
                     let names: Vec<&str> = record.fields.iter().map(|field| field.name.as_str()).collect();
                     self.say_unknown_field(&ty, name, &names);
+                    is_known = false;
                 }
             }
+        }
+        if !is_known {
+            return self.broken_quietly(span);
         }
         Self::expr_of(ExprKind::Update(Box::new(base), changes), ty, scope, span)
     }

@@ -15,6 +15,7 @@ pub use infer::{Infer, Unmet};
 pub use join::{join, union, widen};
 pub(crate) use lower::{Site, check_keys, is_builtin, lower_declared};
 pub use lower::{TypeScope, lower_type};
+pub(crate) use narrow::keep;
 pub use narrow::{Verdict, keep_is, may_be, remove_null};
 
 use crate::db::Db;

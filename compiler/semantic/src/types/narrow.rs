@@ -16,7 +16,7 @@ pub enum Verdict {
 }
 
 /// Keeps the members of which a test says so; the type itself, names and all, if that is every one.
-fn keep(db: &dyn Db, ty: &Type, test: impl Fn(&Type) -> bool) -> Type {
+pub(crate) fn keep(db: &dyn Db, ty: &Type, test: impl Fn(&Type) -> bool) -> Type {
     let all = members(db, ty);
     let kept: Vec<Type> = all.iter().filter(|member| test(member)).cloned().collect();
     if kept.len() == all.len() { ty.clone() } else { union(kept) }

@@ -258,7 +258,11 @@ impl<'a> Printer<'a> {
     fn field_pattern(&mut self, field: &'a FieldPattern) -> Doc {
         let mut parts = vec![self.token(), self.token()];
         if let Some(pattern) = &field.pattern {
-            parts.extend([self.docs.space(), self.pattern(pattern)]);
+            let pattern = match &pattern.kind {
+                PatternKind::Typed(name, ty) if name.span == field.name.span => self.ty(ty),
+                _ => self.pattern(pattern),
+            };
+            parts.extend([self.docs.space(), pattern]);
         }
         self.docs.concat(&parts)
     }

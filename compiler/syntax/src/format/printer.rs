@@ -200,9 +200,9 @@ impl<'a> Printer<'a> {
         let open = self.token();
         let mut entries: Vec<Entry<T>> = Vec::new();
         loop {
-            // A line may end on either side of a comma. Arms may have more commas than one between them, or none.
+            // A line may end on either side of a comma. Arms may have none between them.
             let mut on_new_line = self.on_new_line();
-            while self.skip(",") {
+            if self.skip(",") {
                 on_new_line |= self.on_new_line();
                 if let Some(last) = entries.last_mut() {
                     last.comma = true;

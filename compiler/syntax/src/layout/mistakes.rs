@@ -174,7 +174,7 @@ impl Layouter<'_> {
             let error =
                 SyntaxError::new(error::UNCLOSED_STR, Span::new(opener_place, end + 1), "this str is never closed");
             self.report(if in_interpolation {
-                error.help("close the interpolation with `}` and the str with `\"`, on this line")
+                error.help("close the interpolation with `}` and the str with `\"`, on this line; a brace that is text is written `{{`")
             } else {
                 let help = "close it with `\"`; a str of several lines stands between `\"\"\"` and `\"\"\"`";
                 error.help(help).fix(format!("{written}\""))

@@ -83,6 +83,7 @@ pub(crate) fn lay_out(text: &str, tokens: &[Token]) -> Layout {
         frames: vec![Frame::new(Inside::Item, 0, (0, 0), None)],
         previous: Tok::Separator,
         last_unknown_line: u32::MAX,
+        last_missing: None,
     };
     layouter.out.feed.reserve(raws.len() + raws.len() / 8);
     layouter.out.map.reserve(raws.len() + raws.len() / 8);
@@ -126,6 +127,8 @@ struct Layouter<'a> {
     previous: Tok,
     /// The line on which an unknown character was reported last.
     last_unknown_line: u32,
+    /// The token before which a closing bracket was missing last.
+    last_missing: Option<usize>,
 }
 
 impl<'a> Layouter<'a> {
@@ -320,9 +323,11 @@ impl<'a> Layouter<'a> {
 
     /// Leaves out what stands in a bracket that is nested too deeply.
     fn too_deep(&mut self, i: usize) -> usize {
-        let message = format!("code nests at most {MAX_DEPTH} deep");
-        let help = "give a part of it a name of its own: `part = …`";
-        self.report(SyntaxError::new(error::TOO_DEEP, self.next_span(), message).help(help));
+        if !self.out.errors.iter().any(|error| error.code == error::TOO_DEEP) {
+            let message = format!("code nests at most {MAX_DEPTH} deep");
+            let help = "give a part of it a name of its own: `part = …`";
+            self.report(SyntaxError::new(error::TOO_DEEP, self.next_span(), message).help(help));
+        }
         self.told();
         self.feed(i, Tok::Bad);
         self.told();
@@ -367,6 +372,12 @@ impl<'a> Layouter<'a> {
             self.report(error.label(opener, label).help(format!("write `{close}`")).fix(close));
         }
         if in_unclosed_str && self.kind(i + 1) != Some(TokenKind::StrUnclosed) {
+            if missing {
+                // Nobody knows where the text of it was to go on.
+                self.out.feed.truncate(frame.opener_fed as usize + 1);
+                self.out.map.truncate(frame.opener_fed as usize + 1);
+                self.out.errors.retain(|error| error.span.first < frame.opener_place);
+            }
             self.unclosed_str(i, frame.opener_place, missing);
             self.out.told.extend(frame.opener_fed..self.out.feed.len() as u32);
         }
@@ -382,7 +393,11 @@ impl<'a> Layouter<'a> {
         self.told();
         // A str that is never closed has taken in the bracket, too.
         let in_str = i.checked_sub(1).is_some_and(|before| self.raws[before].kind == TokenKind::StrUnclosed);
-        if report && !in_str {
+        // Of several that end at one place the innermost is told.
+        let is_told = self.last_missing.replace(i) == Some(i);
+        if report && is_told {
+            self.out.told.insert(frame.opener_fed);
+        } else if report && !in_str {
             let opener = self.text(frame.opener);
             self.out.told.insert(frame.opener_fed);
             let here = self.out.tokens.len() - 1;

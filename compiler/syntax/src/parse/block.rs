@@ -1,6 +1,6 @@
 //! Blocks and statements.
 
-use super::combinators::{eat, expect, read_name, read_recovering, recovering, skip_to, tok};
+use super::combinators::{eat, expect, read_name, read_recovering, recovering, skip_to, tok, whole};
 use super::control::condition;
 use super::error_expr;
 use super::pattern::error_pattern;
@@ -82,7 +82,7 @@ fn stray_comma(inp: &mut Inp<'_>) {
 }
 
 fn statement(expr: Rule<Expr>, ty: Rule<TypeExpr>, pattern: Rule<Pattern>, annotation: Rule<Annotation>) -> Rule<Stmt> {
-    let value = recovering(expr.clone(), END, error_expr).boxed();
+    let value = whole(expr.clone(), [Tok::Separator; 2]).boxed();
     // Where the `=` is missing, the names stay bound.
     let bound = recovering(tok(Tok::Eq).ignore_then(value.clone()).boxed(), END, error_expr).boxed();
     custom(move |inp: &mut Inp<'_>| {
@@ -139,7 +139,7 @@ fn statement(expr: Rule<Expr>, ty: Rule<TypeExpr>, pattern: Rule<Pattern>, annot
                 inp.state().report(error.help("a policy stands before a binding or statement"));
                 StmtKind::Error
             }
-            Some(_) => StmtKind::Expr(inp.parse(&expr)?),
+            Some(_) => StmtKind::Expr(inp.parse(&value)?),
         };
         Ok(Stmt { policies, kind, span: span_since(inp, start) })
     })

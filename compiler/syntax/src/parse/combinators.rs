@@ -1,8 +1,9 @@
 //! What the grammar is made of besides chumsky's own: layout sees to it that one token tells what to read, so these decide by
 //! one token, never read anything twice, and go on after a mistake.
 
+use super::error_expr;
 use super::state::{Extra, Fault, Inp, Input, Rule, at, fail, peek};
-use crate::ast::{Name, Span};
+use crate::ast::{Expr, Name, Span};
 use crate::layout::Tok;
 use chumsky::prelude::*;
 
@@ -148,6 +149,22 @@ pub(super) fn recovering<O: 'static>(
     error: fn(Span) -> O,
 ) -> impl Parser<'static, Input, O, Extra> + Clone {
     custom(move |inp: &mut Inp<'_>| Ok(read_recovering(inp, &rule, stops, error)))
+}
+
+/// An expression that goes up to one of `stops` or a closing bracket. One with something else after it, which is reported,
+/// is nobody knows what.
+pub(super) fn whole(rule: Rule<Expr>, stops: [Tok; 2]) -> impl Parser<'static, Input, Expr, Extra> + Clone {
+    custom(move |inp: &mut Inp<'_>| {
+        let value = read_recovering(inp, &rule, &stops, error_expr);
+        let ends = peek(inp).is_none_or(|tok| stops.contains(&tok) || tok.closes());
+        if ends {
+            return Ok(value);
+        }
+        let fault = Fault { at: at(inp) as u32, expected: stops };
+        inp.state().fault(fault);
+        skip_to(inp, &stops);
+        Ok(error_expr(value.span))
+    })
 }
 
 pub(super) fn read_recovering<O>(inp: &mut Inp<'_>, rule: &Rule<O>, stops: &[Tok], error: fn(Span) -> O) -> O {

@@ -1,6 +1,6 @@
 //! Operands with bodies: `if`, `match`, `for`, `loop`, `try`, and lambdas.
 
-use super::combinators::{eat, expect, many, read_list, read_name, read_recovering, recovering};
+use super::combinators::{eat, expect, many, read_list, read_name, read_recovering, recovering, whole};
 use super::expr::Exprs;
 use super::state::{Entry, Fault, Inp, Rule, at, instead, nested, peek, peek_second, span, span_since};
 use super::{block, error_expr, pattern, types};
@@ -71,10 +71,9 @@ fn error_arm(span: Span) -> Arm {
 }
 
 fn arm(parts: Exprs, pattern: Rule<Pattern>) -> Rule<Arm> {
-    const STOPS: &[Tok] = &[Tok::Comma, Tok::Separator];
     let pattern = recovering(pattern, &[Tok::If, Tok::FatArrow, Tok::Comma, Tok::Separator], pattern::error_pattern);
     let pattern = pattern.boxed();
-    let value = recovering(parts.expr.clone(), STOPS, error_expr).boxed();
+    let value = whole(parts.expr.clone(), [Tok::Comma, Tok::Separator]).boxed();
     custom(move |inp: &mut Inp<'_>| {
         let start = at(inp);
         let pattern = inp.parse(&pattern)?;

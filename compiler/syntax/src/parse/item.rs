@@ -1,6 +1,6 @@
 //! Items: what a file declares.
 
-use super::combinators::{eat, expect, list, read_name, read_names, read_recovering, skip_to};
+use super::combinators::{eat, expect, list, read_name, read_names, read_recovering, skip_to, whole};
 use super::error_expr;
 use super::expr::{Exprs, exprs};
 use super::literal;
@@ -8,8 +8,8 @@ use super::operators::POSTFIX;
 use super::state::{Entry, Fault, Inp, Rule, at, fail, instead, peek, peek_second, span_since};
 use super::types::{self, error_type};
 use crate::ast::{
-    Annotation, Callable, CallableBody, CallableKind, Const, FieldDecl, Item, ItemKind, Name, On, OutputDecl, Outputs,
-    Param, Test, TypeDecl, TypeExpr, TypeKind, TypeParam, Use, UsePath,
+    Annotation, Callable, CallableBody, CallableKind, Const, Expr, FieldDecl, Item, ItemKind, Name, On, OutputDecl,
+    Outputs, Param, Test, TypeDecl, TypeExpr, TypeKind, TypeParam, Use, UsePath,
 };
 use crate::error::{self, SyntaxError};
 use crate::layout::Tok;
@@ -21,6 +21,8 @@ const DECLARED: &[Tok] = &[Tok::Ident, Tok::Label, Tok::Language];
 /// What items are made of.
 struct Parts {
     exprs: Exprs,
+    /// What a const is, or gives the value of a `fn`: up to the end.
+    value: Rule<Expr>,
     block_body: Rule<CallableBody>,
     fields: Rule<Vec<FieldDecl>>,
     type_params: Rule<Vec<TypeParam>>,
@@ -89,6 +91,7 @@ fn declaration(exprs: Exprs) -> Rule<ItemKind> {
         type_params: types::type_params(),
         params: list(Tok::RParen, param.boxed()).boxed(),
         outputs: list(Tok::RParen, output(exprs.ty.clone())).boxed(),
+        value: whole(exprs.expr.clone(), [Tok::TheEnd; 2]).boxed(),
         block_body: exprs.block.clone().map(CallableBody::Block).boxed(),
         exprs,
     };
@@ -180,7 +183,7 @@ impl Parts {
         };
         let start = at(inp);
         let value = match expect(inp, Tok::Eq) {
-            Ok(()) => read_recovering(inp, &self.exprs.expr, &[], error_expr),
+            Ok(()) => inp.parse(&self.value)?,
             Err(fault) => {
                 inp.state().fault(fault);
                 skip_to(inp, &[]);
@@ -274,7 +277,8 @@ impl Parts {
         let (body, right) = match peek(inp) {
             Some(Tok::Eq) => {
                 inp.skip();
-                (CallableBody::Expr(read_recovering(inp, &self.exprs.expr, &[], error_expr)), kind == Fn)
+                let value = inp.parse(&self.value).unwrap_or_else(|_| error_expr(span_since(inp, start)));
+                (CallableBody::Expr(value), kind == Fn)
             }
             Some(Tok::LBrace) => (read_recovering(inp, &self.block_body, &[], |_| CallableBody::Error), kind != Node),
             Some(Tok::Language) if peek_second(inp) == Some(Tok::Fence) => {

@@ -90,12 +90,13 @@ fn read_interpolation(inp: &mut Inp<'_>, rule: Option<&Rule<Expr>>) -> Expr {
         return error_expr(span);
     };
     let value = read_recovering(inp, rule, &[], error_expr);
-    if peek(inp) != Some(Tok::InterpolationClose) {
-        let fault = Fault::new(at(inp), Tok::InterpolationClose);
-        inp.state().fault(fault);
-        skip_to(inp, &[]);
+    if peek(inp) == Some(Tok::InterpolationClose) {
+        return value;
     }
-    value
+    let fault = Fault::new(at(inp), Tok::InterpolationClose);
+    inp.state().fault(fault);
+    skip_to(inp, &[]);
+    error_expr(value.span)
 }
 
 /// Reads a str that may not interpolate: its text and where it stands.

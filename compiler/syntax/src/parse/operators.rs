@@ -215,13 +215,15 @@ impl Operands {
                 None => {
                     inp.skip();
                     let index = Box::new(read_recovering(inp, &self.expr, &[], error_expr));
-                    if peek(inp) != Some(Tok::RBracket) {
+                    if eat(inp, Tok::RBracket) {
+                        ExprKind::Index { base, index }
+                    } else {
                         let fault = Fault::new(at(inp), Tok::RBracket);
                         inp.state().fault(fault);
                         super::combinators::skip_to(inp, &[]);
+                        expect(inp, Tok::RBracket)?;
+                        ExprKind::Error
                     }
-                    expect(inp, Tok::RBracket)?;
-                    ExprKind::Index { base, index }
                 }
             },
         };

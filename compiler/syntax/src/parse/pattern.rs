@@ -1,6 +1,8 @@
 //! Patterns: of arms, bindings, `for` and lambdas.
 
-use super::combinators::{eat, read_list, read_name};
+mod parts;
+
+use super::combinators::{eat, read_list, read_name, recovering};
 use super::literal;
 use super::state::{Fault, Inp, Rule, at, fail, nested, peek, span_since};
 use crate::ast::{FieldPattern, Literal, Pattern, PatternKind, Span, TypeExpr};
@@ -14,18 +16,18 @@ pub(super) fn error_pattern(span: Span) -> Pattern {
 
 pub(super) fn patterns(ty: Rule<TypeExpr>) -> Rule<Pattern> {
     recursive(|pattern| {
-        let pattern = pattern.boxed();
-        let field = field(pattern.clone());
+        let part = recovering(pattern.boxed(), &[Tok::Comma], error_pattern).boxed();
+        let field = field(part.clone(), ty.clone());
         custom(move |inp: &mut Inp<'_>| {
             nested(inp, error_pattern, |inp| {
                 let start = at(inp);
-                let first = primary(inp, &pattern, &field, &ty)?;
+                let first = primary(inp, &part, &field, &ty)?;
                 if peek(inp) != Some(Tok::Bar) {
                     return Ok(first);
                 }
                 let mut members = vec![first];
                 while eat(inp, Tok::Bar) {
-                    members.push(primary(inp, &pattern, &field, &ty)?);
+                    members.push(primary(inp, &part, &field, &ty)?);
                 }
                 Ok(Pattern { kind: PatternKind::Or(members), span: span_since(inp, start) })
             })
@@ -37,7 +39,7 @@ pub(super) fn patterns(ty: Rule<TypeExpr>) -> Rule<Pattern> {
 
 fn primary(
     inp: &mut Inp<'_>,
-    pattern: &Rule<Pattern>,
+    part: &Rule<Pattern>,
     field: &Rule<Option<FieldPattern>>,
     ty: &Rule<TypeExpr>,
 ) -> Result<Pattern, Fault> {
@@ -54,7 +56,7 @@ fn primary(
         }
         Some(Tok::LParen | Tok::LambdaParen | Tok::BindParen) => {
             inp.skip();
-            return parenthesised(inp, pattern, field, start);
+            return parenthesised(inp, part, field, start);
         }
         Some(Tok::StrOpen | Tok::RawStr | Tok::SingleQuoted) => {
             PatternKind::Literal(Literal::Str(literal::plain_str(inp)?.text))
@@ -71,22 +73,22 @@ fn primary(
     Ok(Pattern { kind, span: span_since(inp, start) })
 }
 
-/// `(a, b)`, `(kind: "x", ..)` or a pattern in parentheses; the `(` was read.
+/// `(a, b)`, `(n: int, true)`, `(kind: "x", ..)` or a pattern in parentheses; the `(` was read.
 fn parenthesised(
     inp: &mut Inp<'_>,
-    pattern: &Rule<Pattern>,
+    part: &Rule<Pattern>,
     field: &Rule<Option<FieldPattern>>,
     start: usize,
 ) -> Result<Pattern, Fault> {
     let kind = match peek(inp) {
-        Some(Tok::Label | Tok::DotDot) => {
+        Some(Tok::Label | Tok::DotDot) if parts::all_named(inp) => {
             let (fields, _) = read_list(inp, Tok::RParen, field)?;
             let rest = fields.iter().any(Option::is_none);
             PatternKind::Record { fields: fields.into_iter().flatten().collect(), rest }
         }
         Some(Tok::RParen) => return fail(inp, Tok::APattern),
         _ => {
-            let (mut items, comma) = read_list(inp, Tok::RParen, pattern)?;
+            let (mut items, comma) = read_list(inp, Tok::RParen, part)?;
             let span = span_since(inp, start);
             if items.len() == 1 && !comma {
                 return Ok(items.pop().map_or_else(|| error_pattern(span), |only| Pattern { span, ..only }));
@@ -101,16 +103,24 @@ fn parenthesised(
     Ok(Pattern { kind, span: span_since(inp, start) })
 }
 
-/// `radius: r`, `title:`, or `..`, which is `None`.
-fn field(pattern: Rule<Pattern>) -> Rule<Option<FieldPattern>> {
+/// `radius: r`, `title:`, `n: int`, or `..`, which is `None`.
+fn field(part: Rule<Pattern>, ty: Rule<TypeExpr>) -> Rule<Option<FieldPattern>> {
     custom(move |inp: &mut Inp<'_>| {
         if eat(inp, Tok::DotDot) {
             return Ok(None);
         }
+        let start = at(inp);
         let name = read_name(inp, &[Tok::Label])?;
         inp.skip();
-        let alone = matches!(peek(inp), Some(Tok::Comma | Tok::RParen));
-        Ok(Some(FieldPattern { name, pattern: if alone { None } else { Some(inp.parse(&pattern)?) } }))
+        let pattern = match peek(inp) {
+            Some(Tok::Comma | Tok::RParen) => None,
+            _ if parts::is_type(inp) => {
+                let kind = PatternKind::Typed(name.clone(), inp.parse(&ty)?);
+                Some(Pattern { kind, span: span_since(inp, start) })
+            }
+            _ => Some(inp.parse(&part)?),
+        };
+        Ok(Some(FieldPattern { name, pattern }))
     })
     .boxed()
 }

@@ -251,7 +251,7 @@ pub(super) fn grow(inp: &mut Inp<'_>, start: usize) -> bool {
 
 fn report_depth(inp: &mut Inp<'_>, start: usize) {
     let state = inp.state();
-    if state.layout.errors.last().is_some_and(|error| error.code == error::TOO_DEEP) {
+    if state.layout.errors.iter().any(|error| error.code == error::TOO_DEEP) {
         return;
     }
     let span = state.span(start, start + 1);

@@ -5,7 +5,7 @@ use crate::check::{
     Checker, Want,
     argument::{Given, Problem, Site},
 };
-use crate::db::Def;
+use crate::db::{Def, Space};
 use crate::diagnostic::Place;
 use crate::diagnostics::{codes, types as say};
 use crate::hir;
@@ -28,6 +28,7 @@ impl Checker<'_> {
         given: &[Given<'_>],
     ) {
         let name = site.name;
+        let (a_param, an_arg) = if def.space == Space::Type { ("field", "field") } else { ("parameter", "argument") };
         let declared = (!is_host).then(|| Place { def: def.clone(), span: name_span(self.db, def) });
         let missing: Vec<&SmolStr> = problems
             .iter()
@@ -58,7 +59,7 @@ impl Checker<'_> {
                 Problem::Missing(_) => {}
                 Problem::TooMany(at) => {
                     let span = given.get(*at).map_or(site.span, |arg| arg.span);
-                    let takes = counted(params.len(), "argument");
+                    let takes = counted(params.len(), an_arg);
                     let message = format!("too many arguments: `{name}` takes {takes}, {} given", given.len());
                     let told = self.said(codes::TOO_MANY_ARGUMENTS, span, message);
                     let told = match &declared {
@@ -82,7 +83,7 @@ impl Checker<'_> {
                     let mut told = self.said(
                         codes::UNKNOWN_ARGUMENT,
                         arg.span,
-                        format!("`{name}` has no parameter `{}`", arg.text),
+                        format!("`{name}` has no {a_param} `{}`", arg.text),
                     );
                     if near.is_none() && !params.is_empty() && params.len() <= 12 {
                         let names: Vec<&SmolStr> = params.iter().map(|(name, _)| name).collect();
@@ -97,7 +98,7 @@ impl Checker<'_> {
                         given.get(*again).map_or(site.span, |a| a.span),
                     );
                     let first = self.place(first);
-                    let message = format!("the argument `{param}` is given twice");
+                    let message = format!("the {an_arg} `{param}` is given twice");
                     self.tell(self.said(codes::ARGUMENT_TWICE, again, message).label(first, "it is given here first"));
                 }
             }

@@ -26,7 +26,12 @@ impl Checker<'_> {
     pub(in crate::check) fn say_no_such_field(&mut self, base: &hir::Expr, name: &Name) {
         let value = types::remove_null(self.db, &base.ty);
         let shown = self.show_wide(&value);
-        if !names::resolve_method(self.db, &value, &name.text).is_empty() {
+        let has_field = |member: &Type| {
+            types::as_record(self.db, member)
+                .is_some_and(|record| record.fields.iter().any(|field| field.name == name.text))
+        };
+        let is_field = types::members(self.db, &value).iter().any(has_field);
+        if !is_field && !names::resolve_method(self.db, &value, &name.text).is_empty() {
             let message = format!("`{0}` is a method: call it, `.{0}(…)`", name.text);
             return self.tell(self.said(codes::UNKNOWN_FIELD, name.span, message));
         }
@@ -56,9 +61,9 @@ impl Checker<'_> {
         for member in types::members(self.db, &value) {
             let Some(record) = types::as_record(self.db, &member) else { continue };
             if record.fields.iter().any(|field| field.name == name.text) {
-                let (with, all) = (self.show(&member), shown.clone());
+                let (with, all) = (self.show(&member), self.show(&value));
                 let message = format!("only some of `{all}` have a field `{}`: `{with}` does", name.text);
-                let note = "tell them apart with `match`";
+                let note = "tell them apart with `match`, or by a field: `if x.kind == \"a\" { … }`";
                 return self.tell(self.said(codes::UNKNOWN_FIELD, name.span, message).note(note));
             }
             fields.extend(record.fields.iter().map(|field| field.name.clone()));

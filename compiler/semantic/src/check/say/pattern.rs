@@ -71,15 +71,6 @@ impl Checker<'_> {
         self.tell(told);
     }
 
-    pub(in crate::check) fn say_pattern_needs_as(&mut self, ty: &Type, wanted: &Type, span: Span) {
-        let (shown, wanted) = (self.show(ty), self.show(wanted));
-        let message = format!("a value of type `{shown}` is not a `{wanted}` before `as` has made one of it");
-        self.tell(
-            self.said(codes::PATTERN, span, message)
-                .note(format!("ask with `x is {wanted}`, make one with `x as {wanted}`")),
-        );
-    }
-
     pub(in crate::check) fn say_no_tuple_pattern(&mut self, ty: &Type, count: usize, span: Span) {
         let shown = self.show(ty);
         self.tell(self.said(

@@ -79,8 +79,8 @@ fn area(s: Shape) -> float = match s { (kind: "circle", radius:) => radius, (kin
 fn either(x: int | float | str) -> bool = x is int or x is str
 fn wrong(x: int | str) -> int = if x is str { x.len() } else { x.len() } // E0212 int
 fn wrong2(x: int) -> bool = x is str // E0325 never
-fn wrong3(s: Shape) -> float = s.radius // E0212 match
-fn wrong4(x: json) -> int = match x { p: list[int] => 1, _ => 0 } // E0323 as
+fn wrong3(s: Shape) -> float = s.radius // E0212 (kind: "circle", radius: float)
+fn whole(x: json) -> int = match x { p: list[int] => p.len(), _ => 0 }
 fn scalars(x: json) -> str = match x { s: str => s, n: int => "{n}", null => "", _ => "more" }
 "#,
     );
