@@ -5,6 +5,7 @@ mod annotations;
 mod bodies;
 mod check;
 mod circles;
+mod constant;
 pub mod db;
 mod declare;
 pub mod diagnostic;

@@ -16,6 +16,7 @@
 //! | str | number, bool, literal: its text; empty: null | | | ✓ | ✓ |
 //! | str | list, dict, record, tuple, json, any: a literal or JSON | | | | ✓ |
 
+mod known;
 mod matches;
 mod miss;
 mod name;
@@ -30,6 +31,7 @@ use crate::json;
 use crate::native::{Failed, Stop};
 use crate::program::Program;
 use crate::value::{Dict, Fault, Key, List, MAX_DEPTH, Record, Value, units};
+use known::Known;
 use miss::{Fail, Miss, Step};
 use ntl_plan::{CodeId, Field, Type, TypeId};
 use std::sync::Arc;
@@ -77,7 +79,15 @@ pub(crate) fn matches(program: &Program, value: &Value, ty: TypeId) -> Result<bo
             Ok(Value::Null) // never asked: a match fills nothing
         }
     }
-    let mut cx = Conversion { program, defaults: &mut NoDefaults, mode: Mode::Fit, depth: 0, steps: 0, wasted: 0 };
+    let mut cx = Conversion {
+        program,
+        defaults: &mut NoDefaults,
+        mode: Mode::Fit,
+        depth: 0,
+        steps: 0,
+        wasted: 0,
+        known: Known::default(),
+    };
     cx.matches(value, ty).map_err(|fail| fail.into_stop(program))
 }
 
@@ -95,7 +105,7 @@ fn null_fits(program: &Program, ty: TypeId, depth: usize) -> bool {
 }
 
 fn convert(program: &Program, defaults: &mut dyn Defaults, mode: Mode, value: &Value, ty: TypeId) -> Converted {
-    let mut cx = Conversion { program, defaults, mode, depth: 0, steps: 0, wasted: 0 };
+    let mut cx = Conversion { program, defaults, mode, depth: 0, steps: 0, wasted: 0, known: Known::default() };
     cx.convert(value, ty).map_err(|fail| fail.into_stop(program))
 }
 
@@ -121,6 +131,7 @@ struct Conversion<'a> {
     steps: u64,
     /// Those of them that were for a member of a union that then did not fit.
     wasted: u64,
+    known: Known,
 }
 
 type Conv = Result<Option<Value>, Fail>;
@@ -142,7 +153,7 @@ impl<'a> Conversion<'a> {
     }
 
     fn convert(&mut self, value: &Value, ty: TypeId) -> Conv {
-        self.deeper(|cx| cx.convert_at(value, ty))
+        self.once(value, ty, |cx| cx.deeper(|cx| cx.convert_at(value, ty)))
     }
 
     fn convert_at(&mut self, value: &Value, ty: TypeId) -> Conv {
@@ -332,7 +343,12 @@ impl<'a> Conversion<'a> {
 
     /// As `json`: what JSON itself has. `as` writes the rest as the text that JSON has for it.
     fn json(&mut self, value: &Value, ty: TypeId) -> Conv {
-        self.deeper(|cx| match value {
+        self.once(value, ty, |cx| cx.deeper(|cx| cx.json_at(value, ty)))
+    }
+
+    fn json_at(&mut self, value: &Value, ty: TypeId) -> Conv {
+        let cx = self;
+        match value {
             Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_) => Ok(None),
             Value::List(list) => cx.list(list, ty),
             Value::Tuple(items) => {
@@ -352,7 +368,7 @@ impl<'a> Conversion<'a> {
                 Ok(Some(Value::str(json::plain_text(value))))
             }
             _ => Err(Miss::wrong(ty, value)),
-        })
+        }
     }
 
     fn json_entries(&mut self, dict: &Dict, ty: TypeId) -> Conv {
@@ -379,13 +395,10 @@ fn record_to_dict(record: &Record) -> Dict {
 
 /// The float that an int is, if that is exact.
 pub(crate) fn exact_float(i: i64) -> Option<Value> {
-    let f = i as f64;
-    // i64::MAX rounds up to 2^63, which the conversion back would saturate.
-    (i != i64::MAX && f as i64 == i).then_some(Value::Float(f))
+    ntl_plan::arith::exact_float(i).map(Value::Float)
 }
 
 /// The int that a float is, if that is exact.
 pub(crate) fn exact_int(f: f64) -> Option<Value> {
-    let in_range = (-9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0).contains(&f);
-    (in_range && f.trunc() == f).then_some(Value::Int(f as i64))
+    ntl_plan::arith::exact_int(f).map(Value::Int)
 }

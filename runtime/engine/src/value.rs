@@ -18,6 +18,7 @@ pub mod units;
 
 pub use dict::{Dict, Key};
 pub use equal::ByValue;
+pub(crate) use equal::address;
 pub use fault::Fault;
 pub use list::List;
 pub use order::{compare, compare_total};

@@ -10,6 +10,7 @@
     clippy::string_slice
 )]
 
+pub mod arith;
 pub mod code;
 
 pub use code::{Code, Handler, HandlerKind, Instr, Loop, Reg, SMALL_FUNCTION};

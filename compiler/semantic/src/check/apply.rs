@@ -6,6 +6,7 @@ use super::{
     argument::{Given, Site, Value},
     function::is_function,
 };
+use crate::constant::{self, Known};
 use crate::db::Def;
 use crate::hir::{self, Call, Callee, ExprKind, Scope, Source, SourceId};
 use crate::query::{self, Flow, Param, Signature};
@@ -132,15 +133,20 @@ impl Checker<'_> {
     }
 
     /// Tells a number that is known to be out of a parameter's bounds.
-    fn check_bounds(&mut self, param: &Param, arg: &hir::Expr) {
-        let value = match arg.kind {
-            ExprKind::Const(hir::Const::Int(value)) => value as f64,
-            ExprKind::Const(hir::Const::Float(value)) => value,
-            _ => return,
-        };
-        if param.min.is_some_and(|min| value < min) || param.max.is_some_and(|max| value > max) {
-            self.say_out_of_bounds(param, arg.span);
+    pub(super) fn check_bounds(&mut self, param: &Param, arg: &hir::Expr) {
+        if (param.min, param.max) == (None, None) {
+            return;
         }
+        if let Known::Value(value) = self.known_value(arg)
+            && !constant::is_within(&value, param.min, param.max)
+        {
+            self.say_out_of_bounds(param, &value, arg);
+        }
+    }
+
+    /// What is known of the value of an expression.
+    pub(super) fn known_value(&self, expr: &hir::Expr) -> Known {
+        constant::known(self.db, expr, &|id| self.info.get(id.0 as usize).and_then(|info| info.value.clone()))
     }
 
     /// The value of a parameter that is not given.

@@ -3,6 +3,7 @@
 use crate::hir;
 use crate::query::Param;
 use ntl_syntax::ast::{self, Arg, Name, Span, TypeExpr};
+use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
 /// An argument as it was given.
@@ -82,6 +83,10 @@ pub(super) enum Problem {
 pub(super) fn matching(params: &[(SmolStr, bool)], given: &[Given<'_>]) -> Matching {
     let mut slots: Vec<Option<usize>> = vec![None; params.len()];
     let mut problems = Vec::new();
+    let mut places: FxHashMap<&str, usize> = FxHashMap::default();
+    if given.iter().any(|arg| arg.name.is_some()) {
+        places.extend(params.iter().enumerate().rev().map(|(at, (name, _))| (name.as_str(), at)));
+    }
     for (at, arg) in given.iter().enumerate() {
         let slot = match arg.name {
             None if given[..at].iter().any(|before| before.name.is_some()) => {
@@ -95,8 +100,8 @@ pub(super) fn matching(params: &[(SmolStr, bool)], given: &[Given<'_>]) -> Match
                 }
                 continue;
             }
-            Some(name) => match params.iter().position(|(param, _)| *param == name.text) {
-                Some(slot) => slot,
+            Some(name) => match places.get(name.text.as_str()) {
+                Some(slot) => *slot,
                 None => {
                     problems.push(Problem::Unknown(at));
                     continue;

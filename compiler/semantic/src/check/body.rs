@@ -5,6 +5,7 @@ use super::{
     block::{Done, Kind, Tail},
     branch::must,
 };
+use crate::constant::Known;
 use crate::db::{Db, Def};
 use crate::hir::{self, Block, LocalId, LocalKind, Scope, Source, SourceId};
 use crate::items;
@@ -44,7 +45,7 @@ pub(crate) fn check_default(db: &dyn Db, def: &Def, index: u32) -> Checked {
                     Flow::Plain => param.ty.clone(),
                     _ => Type::List(std::sync::Arc::new(param.ty.clone())),
                 };
-                checker.default(default, &ty, &param.name);
+                checker.default(default, &ty, &param.name, Some(param));
             }
         }
         Some(ItemKind::Type(decl)) => {
@@ -55,7 +56,7 @@ pub(crate) fn check_default(db: &dyn Db, def: &Def, index: u32) -> Checked {
             if let Some(default) = field.and_then(|field| field.default.as_ref()) {
                 // A field whose type has an error has none; its default is looked at all the same.
                 let (ty, name) = known.map_or((Type::Unknown, ""), |known| (known.ty.clone(), known.name.as_str()));
-                checker.default(default, &ty, name);
+                checker.default(default, &ty, name, None);
             }
         }
         _ => {}
@@ -73,10 +74,21 @@ impl Checker<'_> {
         self.out.block = Block { stmts: Vec::new(), value: Some(Box::new(value)), span };
     }
 
-    fn default(&mut self, tree: &ast::Expr, ty: &Type, name: &str) {
+    fn default(&mut self, tree: &ast::Expr, ty: &Type, name: &str, param: Option<&query::Param>) {
         self.pure_in = Some("a default");
         let value = self.wanted(tree, ty, Want::Written(name));
+        self.tell_failing(&value);
+        if let Some(param) = param {
+            self.check_bounds(param, &value);
+        }
         self.only_value(value);
+    }
+
+    /// Tells a value that is sure to fail.
+    fn tell_failing(&mut self, value: &hir::Expr) {
+        if let Known::Fails(span, wrong) = self.known_value(value) {
+            self.say_fails(wrong, span);
+        }
     }
 
     fn wanted(&mut self, tree: &ast::Expr, ty: &Type, want: Want<'_>) -> hir::Expr {
@@ -93,6 +105,7 @@ impl Checker<'_> {
         if types::is_too_big(&value.ty) {
             self.say_too_big(Some(&decl.name), decl.value.span);
         }
+        self.tell_failing(&value);
         self.only_value(value);
     }
 
@@ -140,8 +153,10 @@ impl Checker<'_> {
 
     fn params(&mut self, callable: &ast::Callable, signature: &Signature) {
         let mut scopes: Vec<(SmolStr, SourceId)> = Vec::new();
-        for param in &signature.params {
-            let Some(tree) = callable.params.iter().find(|tree| tree.name.text == param.name) else { continue };
+        for (at, param) in signature.params.iter().enumerate() {
+            let is_it = |tree: &&ast::Param| tree.name.text == param.name;
+            let here = callable.params.get(at).filter(is_it);
+            let Some(tree) = here.or_else(|| callable.params.iter().find(is_it)) else { continue };
             let scope = match &param.flow {
                 Flow::Plain => Scope::new(),
                 Flow::Stream => {

@@ -8,6 +8,9 @@ use ntl_syntax::ast::{self, Name, Pattern, PatternKind, Span};
 use smol_str::SmolStr;
 use std::sync::Arc;
 
+/// How many arms are looked at for what they leave to those after them: each goes over all that is left.
+const MOST_NARROWING: usize = 300;
+
 /// A checked body with what comes out of it.
 pub(super) struct Closed {
     pub block: Block,
@@ -132,8 +135,11 @@ impl Checker<'_> {
             value.ty = types::widen(&value.ty);
         }
         let mut scope = value.scope.clone();
+        let is_large = arms.len() > MOST_NARROWING;
+        // Of a large union every arm asks for the members: they are found once.
+        let whole = if is_large { types::union(types::members(self.db, &value.ty)) } else { value.ty.clone() };
         // What the arms before leave.
-        let mut left = value.ty.clone();
+        let mut left = whole.clone();
         let mut patterns: Vec<(hir::Pattern, Option<hir::Expr>)> = Vec::with_capacity(arms.len());
         let mut branches: Vec<Closed> = Vec::with_capacity(arms.len());
         let mut told = false;
@@ -141,9 +147,9 @@ impl Checker<'_> {
             let mark = self.sight.len();
             self.once_bound(std::iter::once(&arm.pattern));
             let before = self.errors;
-            let (pattern, seen) = self.arm_pattern(&arm.pattern, &left, &value.ty, mark);
+            let (pattern, seen) = self.arm_pattern(&arm.pattern, &left, &whole, mark);
             told |= self.errors > before;
-            let part = self.matching_part(&seen, &pattern);
+            let part = if is_large { seen } else { self.matching_part(&seen, &pattern) };
             let known = self.matched(tree, &part);
             let any_name = self.any_name;
             self.any_name |= is_unread(&arm.pattern);
@@ -156,7 +162,7 @@ impl Checker<'_> {
             self.leave(mark);
             if let Some(guard) = &guard {
                 scope = self.meet(&scope, &guard.scope, span);
-            } else {
+            } else if !is_large {
                 left = self.remaining_part(&left, &pattern);
             }
             scope = self.meet(&scope, &branch.scope, span);
@@ -164,7 +170,7 @@ impl Checker<'_> {
             branches.push(branch);
         }
         if !told && !types::has_unknown(&value.ty) && value.ty != Type::Never {
-            self.exhaustive(&value, &patterns, arms, span);
+            self.exhaustive(&value.ty, &whole, &patterns, arms, span);
         }
         let ty = self.unify(&mut branches, expect, wanted);
         let arms = patterns
@@ -192,7 +198,8 @@ impl Checker<'_> {
 
     fn exhaustive(
         &mut self,
-        value: &hir::Expr,
+        ty: &Type,
+        whole: &Type,
         patterns: &[(hir::Pattern, Option<hir::Expr>)],
         arms: &[ast::Arm],
         span: Span,
@@ -203,14 +210,14 @@ impl Checker<'_> {
         }
         let unguarded: Vec<&hir::Pattern> =
             patterns.iter().filter(|(_, guard)| guard.is_none()).map(|(pattern, _)| pattern).collect();
-        match exhaust::missing(self.db, &value.ty, &unguarded) {
+        match exhaust::missing(self.db, whole, &unguarded) {
             Ok(None) => {}
-            Ok(Some(witness)) => self.say_not_exhaustive(&value.ty, &witness, patterns.len() > unguarded.len(), span),
+            Ok(Some(witness)) => self.say_not_exhaustive(ty, &witness, patterns.len() > unguarded.len(), span),
             Err(exhaust::TooHard) => self.say_too_many_arms(span),
         }
         let all: Vec<(&hir::Pattern, bool)> =
             patterns.iter().map(|(pattern, guard)| (pattern, guard.is_some())).collect();
-        for at in exhaust::unreachable(self.db, &value.ty, &all) {
+        for at in exhaust::unreachable(self.db, whole, &all) {
             if let Some(arm) = arms.get(at) {
                 self.warn_unreachable(arm.pattern.span);
             }

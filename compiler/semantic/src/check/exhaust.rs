@@ -7,6 +7,7 @@ use crate::db::Db;
 use crate::hir::{Const, Pattern};
 use crate::ty::{Lit, Type};
 use crate::types::{self, Conversion, Verdict, fit, may_be, unfold};
+use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
 /// How many patterns are looked at before a question counts as too hard.
@@ -27,8 +28,65 @@ struct Table<'a> {
 /// A value, as a pattern, that none of the arms takes; `None` if they take all.
 pub(super) fn missing(db: &dyn Db, ty: &Type, arms: &[&Pattern]) -> Result<Option<String>, TooHard> {
     let mut table = Table { db, steps: MOST_STEPS };
-    let rows = arms.iter().map(|arm| vec![*arm]).collect();
-    Ok(table.missing(rows, vec![ty.clone()])?.and_then(|witness| witness.into_iter().next()))
+    let mut found = |arms: &[&Pattern], ty: Type| {
+        let rows = arms.iter().map(|arm| vec![*arm]).collect();
+        Ok(table.missing(rows, vec![ty])?.and_then(|witness| witness.into_iter().next()))
+    };
+    // Where there are very many literals, most members are done with by one of them.
+    let members = types::members(db, ty);
+    if arms.len() < MANY || members.len() < MANY {
+        return found(arms, ty.clone());
+    }
+    let mut literals = Literals::default();
+    let others: Vec<&Pattern> = arms.iter().copied().filter(|arm| !literals.add(arm)).collect();
+    let left: Vec<Type> = members.into_iter().filter(|member| !literals.take(&unfold(db, member))).collect();
+    match left.as_slice() {
+        [] => Ok(None),
+        // The literals of the arms take no member that is left as a whole.
+        [only] if matches!(unfold(db, only), Type::Literal(_)) => {
+            Ok(found(&others, only.clone())?.map(|_| types::display(db, only)))
+        }
+        _ => found(&others, types::union(left)),
+    }
+}
+
+/// From so many arms on literals are looked up rather than gone through.
+const MANY: usize = 64;
+
+/// The literals of arms.
+#[derive(Default)]
+struct Literals(FxHashSet<Lit>);
+
+impl Literals {
+    fn literal(pattern: &Pattern) -> Option<Lit> {
+        match pattern {
+            Pattern::Const(Const::Int(value)) => Some(Lit::Int(*value)),
+            Pattern::Const(Const::Bool(value)) => Some(Lit::Bool(*value)),
+            Pattern::Const(Const::Str(text)) => Some(Lit::Str(text.clone())),
+            _ => None,
+        }
+    }
+
+    /// Adds the literals of an arm, if it consists of such.
+    fn add(&mut self, arm: &Pattern) -> bool {
+        let arms = if let Pattern::Or(all) = arm { all.as_slice() } else { std::slice::from_ref(arm) };
+        let literals: Option<Vec<Lit>> = arms.iter().map(Self::literal).collect();
+        literals.map(|literals| self.0.extend(literals)).is_some()
+    }
+
+    /// Whether one of them is an arm's only alternative.
+    fn has(&self, arm: &Pattern) -> bool {
+        Self::literal(arm).is_some_and(|literal| self.0.contains(&literal))
+    }
+
+    /// Whether they take all values of a type, no union.
+    fn take(&self, ty: &Type) -> bool {
+        match ty {
+            Type::Literal(lit) => self.0.contains(lit),
+            Type::Bool => [true, false].iter().all(|value| self.0.contains(&Lit::Bool(*value))),
+            _ => false,
+        }
+    }
 }
 
 /// The places of arms that are never taken, because arms before them take all that they would.
@@ -36,14 +94,27 @@ pub(super) fn unreachable(db: &dyn Db, ty: &Type, arms: &[(&Pattern, bool)]) -> 
     let mut table = Table { db, steps: MOST_STEPS };
     let mut before: Vec<Row<'_>> = Vec::new();
     let mut found = Vec::new();
+    // A literal is taken by the same one before, or by what is none.
+    let (mut literals, mut others) = (Literals::default(), Vec::new());
     for (at, (arm, is_guarded)) in arms.iter().enumerate() {
-        match table.is_useful(before.clone(), vec![arm], vec![ty.clone()]) {
+        let is_literal = Literals::literal(arm).is_some();
+        let rows: &Vec<Row<'_>> = if is_literal && arms.len() >= MANY { &others } else { &before };
+        let useful = match literals.has(arm) {
+            true => Ok(false),
+            // That it matches something is asked elsewhere.
+            false if rows.is_empty() => Ok(true),
+            false => table.is_useful(rows.clone(), vec![arm], vec![ty.clone()]),
+        };
+        match useful {
             Ok(true) => {}
             Ok(false) => found.push(at),
             Err(TooHard) => return found,
         }
         if !is_guarded {
             before.push(vec![arm]);
+            if !literals.add(arm) {
+                others.push(vec![*arm]);
+            }
         }
     }
     found

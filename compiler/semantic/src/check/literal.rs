@@ -9,16 +9,7 @@ use std::sync::Arc;
 
 impl Checker<'_> {
     pub(super) fn constant(&self, value: Const, span: Span) -> hir::Expr {
-        let ty = match &value {
-            Const::Null => Type::Null,
-            Const::Bool(value) => Type::Literal(Lit::Bool(*value)),
-            Const::Int(value) => Type::Literal(Lit::Int(*value)),
-            Const::Float(_) => Type::Float,
-            Const::Str(text) => Type::Literal(Lit::Str(text.clone())),
-            Const::Duration(_) => Type::Duration,
-            Const::Size(_) => Type::Size,
-            Const::Json(_) => Type::Json,
-        };
+        let ty = crate::constant::type_of(&value);
         Self::expr_of(ExprKind::Const(value), ty, Scope::new(), span)
     }
 

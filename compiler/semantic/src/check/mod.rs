@@ -84,6 +84,8 @@ struct Checker<'db> {
     retries_left: u32,
     /// How many unknown names may still be compared with all that are known.
     searches_left: u32,
+    /// The ids that steps are given, and where first.
+    ids: FxHashMap<SmolStr, Span>,
     /// What binds names here could not be read: any name may be one of them.
     any_name: bool,
 }
@@ -95,6 +97,8 @@ struct Info {
     used: bool,
     /// It may be dropped: by `filter`.
     drops: bool,
+    /// Its value, where that is known.
+    value: Option<hir::Const>,
 }
 
 /// A type that is wanted of an expression.
@@ -169,6 +173,7 @@ impl<'db> Checker<'db> {
             retries: 0,
             retries_left: 200,
             searches_left: 100,
+            ids: FxHashMap::default(),
             any_name: false,
         }
     }

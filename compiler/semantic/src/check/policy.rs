@@ -42,7 +42,16 @@ impl Checker<'_> {
                 continue;
             }
             match self.policy(policy) {
-                Some(policy) => policies.push(policy),
+                Some(known) => {
+                    if let Policy::Id(id) = &known {
+                        // A part that is checked twice names its id twice.
+                        let first = *self.ids.entry(id.clone()).or_insert(policy.span);
+                        if first != policy.span {
+                            self.say_id_twice(id, policy.span, first);
+                        }
+                    }
+                    policies.push(known);
+                }
                 None => self.say_policy_arguments(policy),
             }
         }

@@ -5,6 +5,7 @@ use super::{
     block::{Done, Kind, Names, is_bare},
     branch::must,
 };
+use crate::constant::Known;
 use crate::hir::{self, Const, ExprKind, LocalId, Scope, StmtKind};
 use crate::ty::{Lit, Type};
 use crate::types;
@@ -28,6 +29,14 @@ impl Checker<'_> {
         };
         let policies = self.policies(&stmt.policies, value);
         let span = stmt.span;
+        let id = policies.iter().find_map(|policy| if let hir::Policy::Id(id) = policy { Some(id) } else { None });
+        if let Some(id) = id
+            && let Some(local) = done.bound.get(id)
+            && let bound = self.local_of(*local).span
+            && !(span.first..span.end).contains(&bound.first)
+        {
+            self.say_id_twice(id, span, bound);
+        }
         match &stmt.kind {
             ast::StmtKind::Bind { pattern, ty, value } => {
                 let start = checked.len();
@@ -136,6 +145,9 @@ impl Checker<'_> {
         if let Some(name) = name {
             let Some(id) = names.get(&name.span).copied() else { return scope };
             self.settle(id, bound_ty, &scope, drops, in_cycle);
+            if let Known::Value(known) = self.known_value(&value) {
+                self.info(id).value = Some(known);
+            }
             checked.push(hir::Stmt { policies: Vec::new(), kind: StmtKind::Let(id, value), span });
             return scope;
         }

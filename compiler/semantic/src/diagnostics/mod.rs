@@ -105,6 +105,7 @@ codes! {
     MISPLACED_LAMBDA = "E0328" Error "a small function that is no argument";
     EMBEDDED = "E0329" Error "embedded data that cannot be read";
     OUT_OF_BOUNDS = "E0330" Error "a number out of bounds";
+    FAILING_CONSTANT = "E0331" Error "a constant that has no value";
 
     // Streams.
     MISPLACED_STREAM = "E0401" Error "a stream's type outside a signature";
@@ -128,6 +129,7 @@ codes! {
     UNKNOWN_POLICY = "E0505" Error "a policy that does not exist";
     POLICY_PLACE = "E0506" Error "a policy where it means nothing";
     POLICY_ARGUMENTS = "E0507" Error "wrong arguments of a policy";
+    ID_TWICE = "E0508" Error "an id that another step has";
 
     // Declarations.
     REPEATED = "E0601" Error "a parameter, field or output that is declared twice";

@@ -63,6 +63,12 @@ fn is_open(ty: &Type) -> bool {
 
 impl Pairs<'_> {
     fn comparable(&mut self, a: &Type, b: &Type) -> bool {
+        // Of large unions a literal is mostly one.
+        if let (Type::Literal(_), Type::Union(all)) | (Type::Union(all), Type::Literal(_)) = (a, b)
+            && (all.contains(a) || all.contains(b))
+        {
+            return true;
+        }
         let (left, right) = (members(self.db, a), members(self.db, b));
         left.iter().any(|a| right.iter().any(|b| self.once(a, b, |pairs| pairs.one_comparable(a, b))))
     }

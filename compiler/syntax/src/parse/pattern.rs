@@ -115,7 +115,7 @@ fn field(part: Rule<Pattern>, ty: Rule<TypeExpr>) -> Rule<Option<FieldPattern>> 
         let pattern = match peek(inp) {
             Some(Tok::Comma | Tok::RParen) => None,
             _ if parts::is_type(inp) => {
-                let kind = PatternKind::Typed(name.clone(), inp.parse(&ty)?);
+                let kind = PatternKind::Typed(name.clone(), Box::new(inp.parse(&ty)?));
                 Some(Pattern { kind, span: span_since(inp, start) })
             }
             _ => Some(inp.parse(&part)?),

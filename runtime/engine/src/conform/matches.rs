@@ -7,7 +7,7 @@ use ntl_plan::{Type, TypeId};
 
 impl Conversion<'_> {
     pub(super) fn matches(&mut self, value: &Value, ty: TypeId) -> Result<bool, Fail> {
-        self.deeper(|cx| cx.matches_at(value, ty))
+        self.matched_once(value, ty, |cx| cx.deeper(|cx| cx.matches_at(value, ty)))
     }
 
     fn matches_at(&mut self, value: &Value, ty: TypeId) -> Result<bool, Fail> {

@@ -1,192 +1,75 @@
-//! Arithmetic: checked, by the operands' kinds.
+//! Arithmetic: what [`ntl_plan::arith`] computes, of values, and what is said where it has no result.
 
-use crate::conform::exact_float;
 use crate::value::{Fault, Value, brief};
-use Value::{Datetime, Duration, Float, Int, Size};
+use ntl_plan::arith::{self, Number, Wrong};
 
 type Made = Result<Value, Fault>;
 
-pub(crate) fn add(a: &Value, b: &Value) -> Made {
-    match (a, b) {
-        (Int(x), Int(y)) => whole(x.checked_add(*y), Int, a, "+", b),
-        (Float(x), Float(y)) => finite(x + y, a, "+", b),
-        (Duration(x), Duration(y)) => whole(x.checked_add(*y), Duration, a, "+", b),
-        (Size(x), Size(y)) => whole(x.checked_add(*y), Size, a, "+", b),
-        (Datetime(x), Duration(y)) | (Duration(x), Datetime(y)) => whole(x.checked_add(*y), Datetime, a, "+", b),
-        _ => mixed(a, "+", b, add),
-    }
+macro_rules! operations {
+    ($($name:ident $sign:literal)*) => {
+        $(pub(crate) fn $name(a: &Value, b: &Value) -> Made {
+            binary(a, $sign, b, arith::$name)
+        })*
+    };
 }
-
-pub(crate) fn sub(a: &Value, b: &Value) -> Made {
-    match (a, b) {
-        (Int(x), Int(y)) => whole(x.checked_sub(*y), Int, a, "-", b),
-        (Float(x), Float(y)) => finite(x - y, a, "-", b),
-        (Duration(x), Duration(y)) => whole(x.checked_sub(*y), Duration, a, "-", b),
-        (Size(x), Size(y)) => whole(x.checked_sub(*y), Size, a, "-", b),
-        (Datetime(x), Duration(y)) => whole(x.checked_sub(*y), Datetime, a, "-", b),
-        (Datetime(x), Datetime(y)) => whole(x.checked_sub(*y), Duration, a, "-", b),
-        _ => mixed(a, "-", b, sub),
-    }
-}
-
-pub(crate) fn mul(a: &Value, b: &Value) -> Made {
-    match (a, b) {
-        (Int(x), Int(y)) => whole(x.checked_mul(*y), Int, a, "*", b),
-        (Float(x), Float(y)) => finite(x * y, a, "*", b),
-        (Duration(x), Int(y)) | (Int(y), Duration(x)) => whole(x.checked_mul(*y), Duration, a, "*", b),
-        (Size(x), Int(y)) | (Int(y), Size(x)) => whole(x.checked_mul(*y), Size, a, "*", b),
-        (Duration(x), Float(y)) | (Float(y), Duration(x)) => whole(rounded(*x as f64 * y), Duration, a, "*", b),
-        (Size(x), Float(y)) | (Float(y), Size(x)) => whole(rounded(*x as f64 * y), Size, a, "*", b),
-        _ => mixed(a, "*", b, mul),
-    }
-}
-
-pub(crate) fn div(a: &Value, b: &Value) -> Made {
-    match (a, b) {
-        (_, Int(0) | Duration(0) | Size(0)) => by_zero(a, "/", b),
-        (_, Float(y)) if *y == 0.0 => by_zero(a, "/", b),
-        (Int(x), Int(y)) | (Duration(x), Duration(y)) | (Size(x), Size(y)) => Ok(Float(quotient(*x, *y))),
-        (Float(x), Float(y)) => finite(x / y, a, "/", b),
-        (Duration(x), Int(y)) => whole(nearest(*x, *y), Duration, a, "/", b),
-        (Size(x), Int(y)) => whole(nearest(*x, *y), Size, a, "/", b),
-        (Duration(x), Float(y)) => whole(rounded(*x as f64 / y), Duration, a, "/", b),
-        (Size(x), Float(y)) => whole(rounded(*x as f64 / y), Size, a, "/", b),
-        _ => mixed(a, "/", b, div),
-    }
-}
-
-/// `%`: the sign is that of the divisor.
-pub(crate) fn rem(a: &Value, b: &Value) -> Made {
-    match (a, b) {
-        (_, Int(0) | Duration(0) | Size(0)) => by_zero(a, "%", b),
-        (_, Float(y)) if *y == 0.0 => by_zero(a, "%", b),
-        (Int(x), Int(y)) => Ok(Int(floored_rem(*x, *y))),
-        (Duration(x), Duration(y)) => Ok(Duration(floored_rem(*x, *y))),
-        (Size(x), Size(y)) => Ok(Size(floored_rem(*x, *y))),
-        (Float(x), Float(y)) => {
-            let r = x % y;
-            Ok(Float(if r != 0.0 && (r < 0.0) != (*y < 0.0) { r + y } else { r }))
-        }
-        _ => mixed(a, "%", b, rem),
-    }
-}
-
-/// `~/`: floored.
-pub(crate) fn int_div(a: &Value, b: &Value) -> Made {
-    match (a, b) {
-        (_, Int(0) | Duration(0) | Size(0)) => by_zero(a, "~/", b),
-        (_, Float(y)) if *y == 0.0 => by_zero(a, "~/", b),
-        (Int(x), Int(y)) | (Duration(x), Duration(y)) | (Size(x), Size(y)) => {
-            let floored = |x: i64, y: i64| Some(x.checked_div(y)? - i64::from(x % y != 0 && (x < 0) != (y < 0)));
-            whole(floored(*x, *y), Int, a, "~/", b)
-        }
-        (Float(x), Float(y)) => finite((x / y).floor(), a, "~/", b),
-        _ => mixed(a, "~/", b, int_div),
-    }
-}
+operations! { add "+" sub "-" mul "*" div "/" rem "%" int_div "~/" }
 
 pub(crate) fn neg(a: &Value) -> Made {
-    let (negated, kind): (_, fn(i64) -> Value) = match a {
-        Float(x) => return Ok(Float(-x)),
-        Int(x) => (x.checked_neg(), Int),
-        Duration(x) => (x.checked_neg(), Duration),
-        Size(x) => (x.checked_neg(), Size),
-        _ => return Err(Fault::new("type", format!("{} {} has no negative", a.kind(), brief(a, 40)))),
-    };
-    negated.map(kind).ok_or_else(|| Fault::new("overflow", format!("overflow: -({}) is too large", brief(a, 40))))
-}
-
-fn whole(n: Option<i64>, kind: fn(i64) -> Value, a: &Value, operator: &str, b: &Value) -> Made {
-    n.map(kind).ok_or_else(|| {
-        let kind = kind(0).kind();
-        let message =
-            format!("overflow: {} {operator} {} is beyond what {} holds", show(a), show(b), with_article(kind));
-        Fault::new("overflow", message)
+    let negated = number(a).map_or(Err(Wrong::Unknown), arith::neg);
+    negated.map(value).map_err(|wrong| match wrong {
+        Wrong::Unknown => Fault::new("type", format!("{} {} has no negative", a.kind(), brief(a, 40))),
+        _ => Fault::new("overflow", format!("overflow: -({}) is too large", brief(a, 40))),
     })
 }
 
-pub(crate) fn finite(f: f64, a: &Value, operator: &str, b: &Value) -> Made {
-    if f.is_finite() {
-        return Ok(Float(f));
+fn number(value: &Value) -> Option<Number> {
+    Some(match value {
+        Value::Int(n) => Number::Int(*n),
+        Value::Float(f) => Number::Float(*f),
+        Value::Duration(n) => Number::Duration(*n),
+        Value::Size(n) => Number::Size(*n),
+        Value::Datetime(n) => Number::Datetime(*n),
+        _ => return None,
+    })
+}
+
+fn value(number: Number) -> Value {
+    match number {
+        Number::Int(n) => Value::Int(n),
+        Number::Float(f) => Value::Float(f),
+        Number::Duration(n) => Value::Duration(n),
+        Number::Size(n) => Value::Size(n),
+        Number::Datetime(n) => Value::Datetime(n),
     }
-    let message = format!("overflow: {} {operator} {} is beyond what a float holds", show(a), show(b));
-    Err(Fault::new("overflow", message))
 }
 
-pub(crate) fn by_zero(a: &Value, operator: &str, b: &Value) -> Made {
-    Err(Fault::new("division_by_zero", format!("division by zero: {} {operator} {}", show(a), show(b))))
-}
-
-/// An int with a float: as a float, if it is exact. Anything else has no such operation.
-fn mixed(a: &Value, operator: &str, b: &Value, operation: fn(&Value, &Value) -> Made) -> Made {
-    let as_float = |i: i64| exact_float(i).ok_or_else(|| inexact(i));
-    match (a, b) {
-        (Int(i), Float(_)) => operation(&as_float(*i)?, b),
-        (Float(_), Int(i)) => operation(a, &as_float(*i)?),
-        _ => {
-            let message = format!("{} {operator} {}: there is no such operation", describe(a), describe(b));
-            Err(Fault::new("type", message))
+fn binary(a: &Value, sign: &str, b: &Value, operation: fn(Number, Number) -> Result<Number, Wrong>) -> Made {
+    let made = match (number(a), number(b)) {
+        (Some(a), Some(b)) => operation(a, b),
+        _ => Err(Wrong::Unknown),
+    };
+    made.map(value).map_err(|wrong| match wrong {
+        Wrong::Overflow(kind) => {
+            Fault::new("overflow", format!("overflow: {} {sign} {} is beyond what {kind} holds", show(a), show(b)))
         }
-    }
-}
-
-/// An int that no float is.
-pub(crate) fn inexact(i: i64) -> Fault {
-    Fault::new("inexact", format!("int {i} is no float exactly: above 2^53 floats have gaps"))
-}
-
-fn describe(v: &Value) -> String {
-    format!("{} {}", v.kind(), show(v))
+        Wrong::ByZero => Fault::new("division_by_zero", format!("division by zero: {} {sign} {}", show(a), show(b))),
+        Wrong::Inexact(i) => Fault::new("inexact", format!("int {i} is no float exactly: above 2^53 floats have gaps")),
+        Wrong::Unknown => {
+            let describe = |v: &Value| format!("{} {}", v.kind(), show(v));
+            Fault::new("type", format!("{} {sign} {}: there is no such operation", describe(a), describe(b)))
+        }
+    })
 }
 
 fn show(v: &Value) -> String {
     brief(v, 40)
 }
 
-fn with_article(kind: &str) -> String {
-    let article = if kind.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
-    format!("{article} {kind}")
-}
-
-fn floored_rem(x: i64, y: i64) -> i64 {
-    let r = x.wrapping_rem(y);
-    if r != 0 && (r < 0) != (y < 0) { r + y } else { r }
-}
-
-/// Half away from zero.
-fn nearest(x: i64, y: i64) -> Option<i64> {
-    let (x, y) = (i128::from(x), i128::from(y));
-    let (q, r) = (x / y, x % y);
-    let away = if (x < 0) == (y < 0) { 1 } else { -1 };
-    i64::try_from(if r.abs() * 2 >= y.abs() { q + away } else { q }).ok()
-}
-
-fn rounded(f: f64) -> Option<i64> {
-    match crate::conform::exact_int(f.round()) {
-        Some(Int(i)) => Some(i),
-        _ => None,
-    }
-}
-
-/// The float nearest to the quotient of two ints; `y` is not 0.
-fn quotient(x: i64, y: i64) -> f64 {
-    const EXACT: u64 = 1 << 53;
-    let (top, bottom) = (x.unsigned_abs(), y.unsigned_abs());
-    if top <= EXACT && bottom <= EXACT {
-        return x as f64 / y as f64;
-    }
-    // At least 63 bits of the quotient; the last one says whether anything follows, so that one rounding is left.
-    let shift = u128::from(top).leading_zeros() - 1;
-    let shifted = u128::from(top) << shift;
-    let bottom = u128::from(bottom);
-    let bits = (shifted / bottom) | u128::from(shifted % bottom != 0);
-    let scaled = bits as f64 / (1_u128 << shift) as f64;
-    if (x < 0) == (y < 0) { scaled } else { -scaled }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use Value::{Duration, Float, Int, Size};
+    use arith::quotient;
     use proptest::prelude::*;
 
     fn code(made: Made) -> String {

@@ -47,7 +47,7 @@ impl Known {
 }
 
 /// Where a container lies in memory.
-fn address(value: &Value) -> usize {
+pub(crate) fn address(value: &Value) -> usize {
     match value {
         Value::List(list) => list.address(),
         Value::Tuple(t) => Arc::as_ptr(t).addr(),

@@ -2,6 +2,7 @@
 
 use super::equal::Known;
 use super::{Fault, MAX_DEPTH, Value, brief};
+use ntl_plan::arith::int_with_float;
 use std::cmp::Ordering;
 
 /// `<` and its like: numbers by what they are worth, str by code points, durations, sizes, datetimes, tuples and lists
@@ -61,18 +62,4 @@ fn items(a: &[Value], b: &[Value], total: bool, depth: usize, known: &mut Known)
         }
     }
     Ok(a.len().cmp(&b.len()))
-}
-
-/// An int and a (finite) float, exactly: no rounding of the int to the nearest float.
-fn int_with_float(i: i64, f: f64) -> Ordering {
-    const TWO_63: f64 = 9_223_372_036_854_775_808.0;
-    if f >= TWO_63 {
-        return Ordering::Less;
-    }
-    if f < -TWO_63 {
-        return Ordering::Greater;
-    }
-    let whole = f.trunc();
-    // `whole` is within i64 here, so the conversion is exact.
-    i.cmp(&(whole as i64)).then_with(|| 0.0_f64.partial_cmp(&(f - whole)).unwrap_or(Ordering::Equal))
 }

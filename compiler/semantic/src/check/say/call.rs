@@ -13,6 +13,7 @@ use crate::names::{name_span, nearest};
 use crate::query::{Effect, Param, Signature};
 use crate::ty::{Bound, Type};
 use crate::types::Unmet;
+use ntl_plan::arith::Wrong;
 use ntl_syntax::ast::{CallableKind, Pattern, Span};
 use smol_str::SmolStr;
 
@@ -105,7 +106,7 @@ impl Checker<'_> {
         }
     }
 
-    pub(in crate::check) fn say_out_of_bounds(&mut self, param: &Param, span: Span) {
+    pub(in crate::check) fn say_out_of_bounds(&mut self, param: &Param, value: &hir::Const, arg: &hir::Expr) {
         let bound = match (param.min, param.max) {
             (Some(min), Some(max)) => format!("from {min} to {max}"),
             (Some(min), None) => format!("at least {min}"),
@@ -113,7 +114,24 @@ impl Checker<'_> {
             (None, None) => return,
         };
         let message = format!("argument `{}` must be {bound}", param.name);
-        self.tell(self.said(codes::OUT_OF_BOUNDS, span, message));
+        let told = self.said(codes::OUT_OF_BOUNDS, arg.span, message);
+        self.tell(match (&arg.kind, value) {
+            (hir::ExprKind::Const(_), _) => told,
+            (_, hir::Const::Int(value)) => told.note(format!("this is {value}")),
+            (_, hir::Const::Float(value)) => told.note(format!("this is {value:?}")),
+            _ => told,
+        });
+    }
+
+    /// A constant or default that has no value.
+    pub(in crate::check) fn say_fails(&mut self, wrong: Wrong, span: Span) {
+        let message = match wrong {
+            Wrong::ByZero => "this divides by zero".to_owned(),
+            Wrong::Inexact(int) => format!("int {int} is no float exactly: above 2^53 floats have gaps"),
+            Wrong::Overflow(kind) => format!("this is beyond what {kind} holds"),
+            Wrong::Unknown => return,
+        };
+        self.tell(self.said(codes::FAILING_CONSTANT, span, message));
     }
 
     pub(in crate::check) fn say_type_arguments(&mut self, site: Site<'_>, expected: usize, given: usize) {

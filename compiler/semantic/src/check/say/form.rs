@@ -89,6 +89,13 @@ impl Checker<'_> {
         self.tell(self.said(codes::POLICY_PLACE, name.span, message).label(first, "the first one is here"));
     }
 
+    /// An id that another step has: by `@id`, or because a binding of that name stands beside it.
+    pub(in crate::check) fn say_id_twice(&mut self, id: &SmolStr, span: Span, first: Span) {
+        let first = self.place(first);
+        let told = self.said(codes::ID_TWICE, span, format!("another step is called \"{id}\" already"));
+        self.tell(told.label(first, "it is this one").note("runs, caches and traces find a step by its id"));
+    }
+
     pub(in crate::check) fn say_policy_needs_for(&mut self, policy: &Annotation) {
         let name = &policy.name.text;
         let told = self.said(

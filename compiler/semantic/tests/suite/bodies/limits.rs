@@ -48,6 +48,23 @@ fn deep_nesting() {
 }
 
 #[test]
+fn large_matches_and_calls() {
+    let (n, arm) = (3_000, |i: usize| format!("  \"k{i}\" => {i},"));
+    let arms = lines(n, arm);
+    let kinds = (0..n).map(|i| format!("\"k{i}\"")).collect::<Vec<_>>().join(" | ");
+    let open = format!("fn f(s: str) -> int = match s {{\n{arms}  _ => 0,\n}}");
+    assert_eq!(in_time(&open), Vec::<String>::new());
+    let closed = format!("type K = {kinds}\nfn f(s: K) -> int = match s {{\n{arms}}}");
+    assert_eq!(in_time(&closed), Vec::<String>::new());
+    let twice = closed.replace("\"k9\" =>", "\"k8\" =>");
+    assert!(matches!(in_time(&twice).as_slice(), [one] if one.contains("\"k9\"")), "one is missing");
+    let params = (0..20_000).map(|i| format!("a{i}: int")).collect::<Vec<_>>().join(", ");
+    let args = (0..20_000).rev().map(|i| format!("a{i}: {i}")).collect::<Vec<_>>().join(", ");
+    let call = format!("fn g({params}) -> int = a0\nworkflow f() -> int {{ g({args}) }}");
+    assert_eq!(in_time(&call), Vec::<String>::new());
+}
+
+#[test]
 fn long_bodies() {
     let chain = lines(20_000, |i| format!("  a{} = a{} + 1", 20_000 - i, 19_999 - i));
     assert_eq!(in_time(&format!("workflow f(a0: int) -> (z: int) {{\n{chain}  z = a20000\n}}")), Vec::<String>::new());
