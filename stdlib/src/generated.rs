@@ -1,7 +1,7 @@
 //! Written by `cargo xtask codegen` from `stdlib/ntl`: do not edit.
 
 use crate::convert::*;
-use crate::{core, csv, dict, fs, hash, json, list, math, regex, text, time, uuid};
+use crate::{core, csv, dict, fs, hash, json, list, math, regex, stream, text, time, uuid};
 use ntl_engine::native::{Native, NativeFn::*};
 use ntl_engine::{Dict, Fault, Func, List, Text, Value};
 use std::convert::Infallible;
@@ -14,6 +14,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [values] = args(values)?;
             give::<List, _>(core::collect(arg::<&List>(values)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.core.zip/0@1",
@@ -21,6 +22,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [a, b] = args(values)?;
             give::<List, _>(core::zip(arg::<&List>(a)?, arg::<&List>(b)?))
         }),
+        stream: Some(stream::zip),
     },
     Native {
         id: "std.core.cross/0@1",
@@ -28,6 +30,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [a, b] = args(values)?;
             give::<List, _>(core::cross(arg::<&List>(a)?, arg::<&List>(b)?))
         }),
+        stream: Some(stream::cross),
     },
     Native {
         id: "std.core.take/0@1",
@@ -35,6 +38,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [values, n] = args(values)?;
             give::<List, _>(core::take(arg::<&List>(values)?, arg::<i64>(n)?))
         }),
+        stream: Some(stream::take),
     },
     Native {
         id: "std.core.skip/0@1",
@@ -42,6 +46,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [values, n] = args(values)?;
             give::<List, _>(core::skip(arg::<&List>(values)?, arg::<i64>(n)?))
         }),
+        stream: Some(stream::skip),
     },
     Native {
         id: "std.core.merge/0@1",
@@ -49,6 +54,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [a, b] = args(values)?;
             give::<List, _>(core::merge(arg::<&List>(a)?, arg::<&List>(b)?))
         }),
+        stream: Some(stream::merge),
     },
     Native {
         id: "std.core.batch/0@1",
@@ -56,6 +62,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [values, size] = args(values)?;
             give::<List, _>(core::batch(arg::<&List>(values)?, arg::<i64>(size)?))
         }),
+        stream: Some(stream::batch),
     },
     Native {
         id: "std.core.window/0@1",
@@ -63,6 +70,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [values, size, step] = args(values)?;
             give::<List, _>(core::window(arg::<&List>(values)?, arg::<i64>(size)?, arg::<i64>(step)?))
         }),
+        stream: Some(stream::window),
     },
     Native {
         id: "std.core.running/0@1",
@@ -70,6 +78,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [values, start, step] = args(values)?;
             give::<List, _>(core::running(cx, arg::<&List>(values)?, arg::<&Value>(start)?, arg::<&Func>(step)?))
         }),
+        stream: Some(stream::running),
     },
     Native {
         id: "std.core.index/0@1",
@@ -77,6 +86,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [values] = args(values)?;
             give::<List, _>(core::index(arg::<&List>(values)?))
         }),
+        stream: Some(stream::index),
     },
     Native {
         id: "std.core.last/0@1",
@@ -84,6 +94,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [values] = args(values)?;
             give::<Option<Value>, _>(core::last(arg::<&List>(values)?))
         }),
+        stream: Some(stream::last),
     },
     Native {
         id: "std.core.count/0@1",
@@ -91,6 +102,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [values] = args(values)?;
             give::<i64, _>(core::count(arg::<&List>(values)?))
         }),
+        stream: Some(stream::count),
     },
     Native {
         id: "std.core.len/0@1",
@@ -98,6 +110,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [x] = args(values)?;
             give::<i64, _>(core::len(arg::<&Value>(x)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.core.range/0@1",
@@ -105,6 +118,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [n] = args(values)?;
             give::<List, _>(core::range(arg::<i64>(n)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.core.min/0@1",
@@ -112,6 +126,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [xs] = args(values)?;
             give::<Option<Value>, _>(core::min(arg::<&List>(xs)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.core.min/1@1",
@@ -119,6 +134,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [a, b] = args(values)?;
             give::<Value, _>(core::min_2(arg::<&Value>(a)?, arg::<&Value>(b)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.core.max/0@1",
@@ -126,6 +142,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [xs] = args(values)?;
             give::<Option<Value>, _>(core::max(arg::<&List>(xs)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.core.max/1@1",
@@ -133,6 +150,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [a, b] = args(values)?;
             give::<Value, _>(core::max_2(arg::<&Value>(a)?, arg::<&Value>(b)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.core.sum/0@1",
@@ -140,6 +158,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [xs] = args(values)?;
             give::<i64, _>(core::sum(arg::<&List>(xs)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.core.sum/1@1",
@@ -147,6 +166,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [xs] = args(values)?;
             give::<f64, _>(core::sum_2(arg::<&List>(xs)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.core.int/0@1",
@@ -154,6 +174,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [x] = args(values)?;
             give::<i64, _>(core::int(arg::<&Value>(x)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.core.float/0@1",
@@ -161,6 +182,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [x] = args(values)?;
             give::<f64, _>(core::float(arg::<&Value>(x)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.core.str/0@1",
@@ -168,6 +190,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [x] = args(values)?;
             give::<Text, _>(core::str(arg::<&Value>(x)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.core.round/0@1",
@@ -175,6 +198,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [x] = args(values)?;
             give::<i64, _>(core::round(arg::<f64>(x)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.core.round/1@1",
@@ -182,6 +206,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [x, digits] = args(values)?;
             give::<f64, _>(core::round_2(arg::<f64>(x)?, arg::<i64>(digits)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.core.floor/0@1",
@@ -189,6 +214,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [x] = args(values)?;
             give::<i64, _>(core::floor(arg::<f64>(x)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.core.ceil/0@1",
@@ -196,6 +222,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [x] = args(values)?;
             give::<i64, _>(core::ceil(arg::<f64>(x)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.core.abs/0@1",
@@ -203,6 +230,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [x] = args(values)?;
             give::<Value, _>(core::abs(arg::<&Value>(x)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.core.clamp/0@1",
@@ -210,6 +238,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [x, low, high] = args(values)?;
             give::<Value, _>(core::clamp(arg::<&Value>(x)?, arg::<&Value>(low)?, arg::<&Value>(high)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.core.error/0@1",
@@ -217,6 +246,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [message, code] = args(values)?;
             give::<Infallible, _>(core::error(arg::<&Text>(message)?, arg::<&Text>(code)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.core.hash/0@1",
@@ -224,6 +254,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [x] = args(values)?;
             give::<Text, _>(core::hash(arg::<&Value>(x)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.core.print/0@1",
@@ -231,6 +262,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [value] = args(&values)?;
             give::<(), _>(core::print(&cx, arg::<&Value>(value)?).await)
         })),
+        stream: None,
     },
     Native {
         id: "std.core.model/0@1",
@@ -238,6 +270,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [id, temperature, max_tokens, top_p, seed] = args(values)?;
             give::<Value, _>(core::model(arg::<&Text>(id)?, arg::<Option<f64>>(temperature)?, arg::<Option<i64>>(max_tokens)?, arg::<Option<f64>>(top_p)?, arg::<Option<i64>>(seed)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.csv.parse/0@1",
@@ -245,6 +278,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [s, sep] = args(values)?;
             give::<List, _>(csv::parse(arg::<&Text>(s)?, arg::<&Text>(sep)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.csv.parse_rows/0@1",
@@ -252,6 +286,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [s, sep] = args(values)?;
             give::<List, _>(csv::parse_rows(arg::<&Text>(s)?, arg::<&Text>(sep)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.csv.parse_as/0@1",
@@ -259,6 +294,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [s, sep] = args(values)?;
             give::<List, _>(csv::parse_as(cx, arg::<&Text>(s)?, arg::<&Text>(sep)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.csv.write/0@1",
@@ -266,6 +302,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [rows, sep] = args(values)?;
             give::<Text, _>(csv::write(arg::<&List>(rows)?, arg::<&Text>(sep)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.dict.get/0@1",
@@ -273,6 +310,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [d, key] = args(values)?;
             give::<Option<Value>, _>(dict::get(arg::<&Dict>(d)?, arg::<&Value>(key)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.dict.set/0@1",
@@ -280,6 +318,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [d, key, value] = args(values)?;
             give::<Dict, _>(dict::set(arg::<&Dict>(d)?, arg::<&Value>(key)?, arg::<&Value>(value)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.dict.remove/0@1",
@@ -287,6 +326,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [d, key] = args(values)?;
             give::<Dict, _>(dict::remove(arg::<&Dict>(d)?, arg::<&Value>(key)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.dict.merge/0@1",
@@ -294,6 +334,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [a, b] = args(values)?;
             give::<Dict, _>(dict::merge(arg::<&Dict>(a)?, arg::<&Dict>(b)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.dict.has/0@1",
@@ -301,6 +342,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [d, key] = args(values)?;
             give::<bool, _>(dict::has(arg::<&Dict>(d)?, arg::<&Value>(key)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.dict.keys/0@1",
@@ -308,6 +350,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [d] = args(values)?;
             give::<List, _>(dict::keys(arg::<&Dict>(d)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.dict.values/0@1",
@@ -315,6 +358,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [d] = args(values)?;
             give::<List, _>(dict::values(arg::<&Dict>(d)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.dict.entries/0@1",
@@ -322,6 +366,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [d] = args(values)?;
             give::<List, _>(dict::entries(arg::<&Dict>(d)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.dict.from/0@1",
@@ -329,6 +374,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [entries] = args(values)?;
             give::<Dict, _>(dict::from(arg::<&List>(entries)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.dict.map_values/0@1",
@@ -336,6 +382,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [d, f] = args(values)?;
             give::<Dict, _>(dict::map_values(cx, arg::<&Dict>(d)?, arg::<&Func>(f)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.dict.filter/0@1",
@@ -343,6 +390,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [d, f] = args(values)?;
             give::<Dict, _>(dict::filter(cx, arg::<&Dict>(d)?, arg::<&Func>(f)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.dict.select/0@1",
@@ -350,6 +398,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [d, keys] = args(values)?;
             give::<Dict, _>(dict::select(arg::<&Dict>(d)?, arg::<&List>(keys)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.dict.sort_keys/0@1",
@@ -357,6 +406,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [d] = args(values)?;
             give::<Dict, _>(dict::sort_keys(arg::<&Dict>(d)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.dict.is_empty/0@1",
@@ -364,6 +414,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [d] = args(values)?;
             give::<bool, _>(dict::is_empty(arg::<&Dict>(d)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.fs.read/0@1",
@@ -371,6 +422,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [path] = args(&values)?;
             give::<Text, _>(fs::read(&cx, arg::<&Text>(path)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.fs.read_bytes/0@1",
@@ -378,6 +430,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [path] = args(&values)?;
             give::<Vec<u8>, _>(fs::read_bytes(&cx, arg::<&Text>(path)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.fs.exists/0@1",
@@ -385,6 +438,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [path] = args(&values)?;
             give::<bool, _>(fs::exists(&cx, arg::<&Text>(path)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.fs.stat/0@1",
@@ -392,6 +446,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [path] = args(&values)?;
             give::<records::fs::Stat, _>(fs::stat(&cx, arg::<&Text>(path)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.fs.list/0@1",
@@ -399,6 +454,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [pattern] = args(&values)?;
             give::<Vec<Text>, _>(fs::list(&cx, arg::<&Text>(pattern)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.fs.write/0@1",
@@ -406,6 +462,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [path, text] = args(&values)?;
             give::<(), _>(fs::write(&cx, arg::<&Text>(path)?, arg::<&Value>(text)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.fs.append/0@1",
@@ -413,6 +470,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [path, text] = args(&values)?;
             give::<(), _>(fs::append(&cx, arg::<&Text>(path)?, arg::<&Value>(text)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.fs.remove/0@1",
@@ -420,6 +478,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [path] = args(&values)?;
             give::<(), _>(fs::remove(&cx, arg::<&Text>(path)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.fs.copy/0@1",
@@ -427,6 +486,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [from, to] = args(&values)?;
             give::<(), _>(fs::copy(&cx, arg::<&Text>(from)?, arg::<&Text>(to)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.fs.move/0@1",
@@ -434,6 +494,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [from, to] = args(&values)?;
             give::<(), _>(fs::r#move(&cx, arg::<&Text>(from)?, arg::<&Text>(to)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.fs.mkdir/0@1",
@@ -441,6 +502,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [path] = args(&values)?;
             give::<(), _>(fs::mkdir(&cx, arg::<&Text>(path)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.hash.sha256/0@1",
@@ -448,6 +510,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [x] = args(values)?;
             give::<Text, _>(hash::sha256(arg::<&Value>(x)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.hash.sha1/0@1",
@@ -455,6 +518,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [x] = args(values)?;
             give::<Text, _>(hash::sha1(arg::<&Value>(x)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.hash.md5/0@1",
@@ -462,6 +526,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [x] = args(values)?;
             give::<Text, _>(hash::md5(arg::<&Value>(x)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.hash.hmac/0@1",
@@ -469,6 +534,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [key, x] = args(values)?;
             give::<Text, _>(hash::hmac(arg::<&Value>(key)?, arg::<&Value>(x)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.hash.base64/0@1",
@@ -476,6 +542,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [x] = args(values)?;
             give::<Text, _>(hash::base64(arg::<&Value>(x)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.hash.unbase64/0@1",
@@ -483,6 +550,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [s] = args(values)?;
             give::<Vec<u8>, _>(hash::unbase64(arg::<&Text>(s)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.hash.hex/0@1",
@@ -490,6 +558,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [x] = args(values)?;
             give::<Text, _>(hash::hex(arg::<&Value>(x)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.hash.unhex/0@1",
@@ -497,6 +566,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [s] = args(values)?;
             give::<Vec<u8>, _>(hash::unhex(arg::<&Text>(s)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.json.parse/0@1",
@@ -504,6 +574,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [s] = args(values)?;
             give::<Value, _>(json::parse(arg::<&Text>(s)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.json.write/0@1",
@@ -511,6 +582,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [x, indent] = args(values)?;
             give::<Text, _>(json::write(arg::<&Value>(x)?, arg::<i64>(indent)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.json.query/0@1",
@@ -518,6 +590,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [x, path] = args(values)?;
             give::<List, _>(json::query(arg::<&Value>(x)?, arg::<&Text>(path)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.json.get/0@1",
@@ -525,6 +598,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [x, path] = args(values)?;
             give::<Option<Value>, _>(json::get(arg::<&Value>(x)?, arg::<&Text>(path)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.list.first/0@1",
@@ -532,6 +606,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [xs] = args(values)?;
             give::<Option<Value>, _>(list::first(arg::<&List>(xs)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.list.last/0@1",
@@ -539,6 +614,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [xs] = args(values)?;
             give::<Option<Value>, _>(list::last(arg::<&List>(xs)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.list.get/0@1",
@@ -546,6 +622,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [xs, i] = args(values)?;
             give::<Option<Value>, _>(list::get(arg::<&List>(xs)?, arg::<i64>(i)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.list.slice/0@1",
@@ -553,6 +630,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [xs, from, to] = args(values)?;
             give::<List, _>(list::slice(arg::<&List>(xs)?, arg::<i64>(from)?, arg::<Option<i64>>(to)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.list.take/0@1",
@@ -560,6 +638,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [xs, n] = args(values)?;
             give::<List, _>(list::take(arg::<&List>(xs)?, arg::<i64>(n)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.list.drop/0@1",
@@ -567,6 +646,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [xs, n] = args(values)?;
             give::<List, _>(list::drop(arg::<&List>(xs)?, arg::<i64>(n)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.list.take_while/0@1",
@@ -574,6 +654,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [xs, f] = args(values)?;
             give::<List, _>(list::take_while(cx, arg::<&List>(xs)?, arg::<&Func>(f)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.list.drop_while/0@1",
@@ -581,6 +662,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [xs, f] = args(values)?;
             give::<List, _>(list::drop_while(cx, arg::<&List>(xs)?, arg::<&Func>(f)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.list.reverse/0@1",
@@ -588,6 +670,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [xs] = args(values)?;
             give::<List, _>(list::reverse(arg::<&List>(xs)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.list.unique/0@1",
@@ -595,6 +678,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [xs] = args(values)?;
             give::<List, _>(list::unique(arg::<&List>(xs)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.list.unique_by/0@1",
@@ -602,6 +686,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [xs, key] = args(values)?;
             give::<List, _>(list::unique_by(cx, arg::<&List>(xs)?, arg::<&Func>(key)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.list.sort/0@1",
@@ -609,6 +694,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [xs, descending] = args(values)?;
             give::<List, _>(list::sort(arg::<&List>(xs)?, arg::<bool>(descending)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.list.sort/1@1",
@@ -616,6 +702,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [xs, by, descending] = args(values)?;
             give::<List, _>(list::sort_2(cx, arg::<&List>(xs)?, arg::<&Func>(by)?, arg::<bool>(descending)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.list.map/0@1",
@@ -623,6 +710,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [xs, f] = args(values)?;
             give::<List, _>(list::map(cx, arg::<&List>(xs)?, arg::<&Func>(f)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.list.flat_map/0@1",
@@ -630,6 +718,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [xs, f] = args(values)?;
             give::<List, _>(list::flat_map(cx, arg::<&List>(xs)?, arg::<&Func>(f)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.list.filter/0@1",
@@ -637,6 +726,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [xs, f] = args(values)?;
             give::<List, _>(list::filter(cx, arg::<&List>(xs)?, arg::<&Func>(f)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.list.filter_map/0@1",
@@ -644,6 +734,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [xs, f] = args(values)?;
             give::<List, _>(list::filter_map(cx, arg::<&List>(xs)?, arg::<&Func>(f)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.list.compact/0@1",
@@ -651,6 +742,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [xs] = args(values)?;
             give::<List, _>(list::compact(arg::<&List>(xs)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.list.fold/0@1",
@@ -658,6 +750,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [xs, start, step] = args(values)?;
             give::<Value, _>(list::fold(cx, arg::<&List>(xs)?, arg::<&Value>(start)?, arg::<&Func>(step)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.list.any/0@1",
@@ -665,6 +758,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [xs, f] = args(values)?;
             give::<bool, _>(list::any(cx, arg::<&List>(xs)?, arg::<&Func>(f)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.list.all/0@1",
@@ -672,6 +766,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [xs, f] = args(values)?;
             give::<bool, _>(list::all(cx, arg::<&List>(xs)?, arg::<&Func>(f)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.list.find/0@1",
@@ -679,6 +774,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [xs, f] = args(values)?;
             give::<Option<Value>, _>(list::find(cx, arg::<&List>(xs)?, arg::<&Func>(f)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.list.contains/0@1",
@@ -686,6 +782,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [xs, x] = args(values)?;
             give::<bool, _>(list::contains(arg::<&List>(xs)?, arg::<&Value>(x)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.list.index_of/0@1",
@@ -693,6 +790,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [xs, x] = args(values)?;
             give::<Option<i64>, _>(list::index_of(arg::<&List>(xs)?, arg::<&Value>(x)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.list.group_by/0@1",
@@ -700,6 +798,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [xs, key] = args(values)?;
             give::<Dict, _>(list::group_by(cx, arg::<&List>(xs)?, arg::<&Func>(key)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.list.count_by/0@1",
@@ -707,6 +806,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [xs, key] = args(values)?;
             give::<Dict, _>(list::count_by(cx, arg::<&List>(xs)?, arg::<&Func>(key)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.list.key_by/0@1",
@@ -714,6 +814,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [xs, key] = args(values)?;
             give::<Dict, _>(list::key_by(cx, arg::<&List>(xs)?, arg::<&Func>(key)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.list.min/0@1",
@@ -721,6 +822,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [xs] = args(values)?;
             give::<Option<Value>, _>(list::min(arg::<&List>(xs)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.list.max/0@1",
@@ -728,6 +830,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [xs] = args(values)?;
             give::<Option<Value>, _>(list::max(arg::<&List>(xs)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.list.min_by/0@1",
@@ -735,6 +838,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [xs, f] = args(values)?;
             give::<Option<Value>, _>(list::min_by(cx, arg::<&List>(xs)?, arg::<&Func>(f)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.list.max_by/0@1",
@@ -742,6 +846,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [xs, f] = args(values)?;
             give::<Option<Value>, _>(list::max_by(cx, arg::<&List>(xs)?, arg::<&Func>(f)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.list.sum/0@1",
@@ -749,6 +854,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [xs] = args(values)?;
             give::<i64, _>(list::sum(arg::<&List>(xs)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.list.sum/1@1",
@@ -756,6 +862,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [xs] = args(values)?;
             give::<f64, _>(list::sum_2(arg::<&List>(xs)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.list.mean/0@1",
@@ -763,6 +870,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [xs] = args(values)?;
             give::<Option<f64>, _>(list::mean(arg::<&List>(xs)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.list.sum_by/0@1",
@@ -770,6 +878,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [xs, f] = args(values)?;
             give::<i64, _>(list::sum_by(cx, arg::<&List>(xs)?, arg::<&Func>(f)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.list.sum_by/1@1",
@@ -777,6 +886,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [xs, f] = args(values)?;
             give::<f64, _>(list::sum_by_2(cx, arg::<&List>(xs)?, arg::<&Func>(f)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.list.join/0@1",
@@ -784,6 +894,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [xs, sep] = args(values)?;
             give::<Text, _>(list::join(arg::<&List>(xs)?, arg::<&Text>(sep)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.list.chunk/0@1",
@@ -791,6 +902,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [xs, size] = args(values)?;
             give::<List, _>(list::chunk(arg::<&List>(xs)?, arg::<i64>(size)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.list.flatten/0@1",
@@ -798,6 +910,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [xss] = args(values)?;
             give::<List, _>(list::flatten(arg::<&List>(xss)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.list.zip/0@1",
@@ -805,6 +918,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [xs, ys] = args(values)?;
             give::<List, _>(list::zip(arg::<&List>(xs)?, arg::<&List>(ys)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.list.enumerate/0@1",
@@ -812,6 +926,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [xs] = args(values)?;
             give::<List, _>(list::enumerate(arg::<&List>(xs)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.list.partition/0@1",
@@ -819,6 +934,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [xs, f] = args(values)?;
             give::<(List, List), _>(list::partition(cx, arg::<&List>(xs)?, arg::<&Func>(f)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.list.intersect/0@1",
@@ -826,6 +942,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [a, b] = args(values)?;
             give::<List, _>(list::intersect(arg::<&List>(a)?, arg::<&List>(b)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.list.union/0@1",
@@ -833,6 +950,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [a, b] = args(values)?;
             give::<List, _>(list::union(arg::<&List>(a)?, arg::<&List>(b)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.list.difference/0@1",
@@ -840,6 +958,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [a, b] = args(values)?;
             give::<List, _>(list::difference(arg::<&List>(a)?, arg::<&List>(b)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.list.repeat/0@1",
@@ -847,6 +966,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [x, n] = args(values)?;
             give::<List, _>(list::repeat(arg::<&Value>(x)?, arg::<i64>(n)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.list.is_empty/0@1",
@@ -854,6 +974,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [xs] = args(values)?;
             give::<bool, _>(list::is_empty(arg::<&List>(xs)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.math.sqrt/0@1",
@@ -861,6 +982,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [x] = args(values)?;
             give::<f64, _>(math::sqrt(arg::<f64>(x)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.math.pow/0@1",
@@ -868,6 +990,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [x, y] = args(values)?;
             give::<f64, _>(math::pow(arg::<f64>(x)?, arg::<f64>(y)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.math.exp/0@1",
@@ -875,6 +998,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [x] = args(values)?;
             give::<f64, _>(math::exp(arg::<f64>(x)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.math.ln/0@1",
@@ -882,6 +1006,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [x] = args(values)?;
             give::<f64, _>(math::ln(arg::<f64>(x)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.math.log10/0@1",
@@ -889,6 +1014,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [x] = args(values)?;
             give::<f64, _>(math::log10(arg::<f64>(x)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.math.log2/0@1",
@@ -896,6 +1022,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [x] = args(values)?;
             give::<f64, _>(math::log2(arg::<f64>(x)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.math.sin/0@1",
@@ -903,6 +1030,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [x] = args(values)?;
             give::<f64, _>(math::sin(arg::<f64>(x)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.math.cos/0@1",
@@ -910,6 +1038,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [x] = args(values)?;
             give::<f64, _>(math::cos(arg::<f64>(x)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.math.tan/0@1",
@@ -917,6 +1046,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [x] = args(values)?;
             give::<f64, _>(math::tan(arg::<f64>(x)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.math.asin/0@1",
@@ -924,6 +1054,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [x] = args(values)?;
             give::<f64, _>(math::asin(arg::<f64>(x)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.math.acos/0@1",
@@ -931,6 +1062,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [x] = args(values)?;
             give::<f64, _>(math::acos(arg::<f64>(x)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.math.atan/0@1",
@@ -938,6 +1070,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [x] = args(values)?;
             give::<f64, _>(math::atan(arg::<f64>(x)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.math.atan2/0@1",
@@ -945,6 +1078,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [y, x] = args(values)?;
             give::<f64, _>(math::atan2(arg::<f64>(y)?, arg::<f64>(x)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.math.hypot/0@1",
@@ -952,6 +1086,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [x, y] = args(values)?;
             give::<f64, _>(math::hypot(arg::<f64>(x)?, arg::<f64>(y)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.math.sign/0@1",
@@ -959,6 +1094,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [x] = args(values)?;
             give::<i64, _>(math::sign(arg::<f64>(x)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.math.median/0@1",
@@ -966,6 +1102,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [xs] = args(values)?;
             give::<Option<f64>, _>(math::median(arg::<&List>(xs)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.math.stdev/0@1",
@@ -973,6 +1110,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [xs] = args(values)?;
             give::<Option<f64>, _>(math::stdev(arg::<&List>(xs)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.math.percentile/0@1",
@@ -980,6 +1118,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [xs, p] = args(values)?;
             give::<Option<f64>, _>(math::percentile(arg::<&List>(xs)?, arg::<f64>(p)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.math.random/0@1",
@@ -987,6 +1126,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [] = args(&values)?;
             give::<f64, _>(math::random(&cx).await)
         })),
+        stream: None,
     },
     Native {
         id: "std.math.random_int/0@1",
@@ -994,6 +1134,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [low, high] = args(&values)?;
             give::<i64, _>(math::random_int(&cx, arg::<i64>(low)?, arg::<i64>(high)?).await)
         })),
+        stream: None,
     },
     Native {
         id: "std.math.shuffle/0@1",
@@ -1001,6 +1142,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [xs] = args(&values)?;
             give::<List, _>(math::shuffle(&cx, arg::<&List>(xs)?).await)
         })),
+        stream: None,
     },
     Native {
         id: "std.math.choice/0@1",
@@ -1008,6 +1150,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [xs] = args(&values)?;
             give::<Option<Value>, _>(math::choice(&cx, arg::<&List>(xs)?).await)
         })),
+        stream: None,
     },
     Native {
         id: "std.regex.is_match/0@1",
@@ -1015,6 +1158,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [s, pattern] = args(values)?;
             give::<bool, _>(regex::is_match(arg::<&Text>(s)?, arg::<&Text>(pattern)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.regex.find/0@1",
@@ -1022,6 +1166,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [s, pattern] = args(values)?;
             give::<Option<records::regex::Match>, _>(regex::find(arg::<&Text>(s)?, arg::<&Text>(pattern)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.regex.find_all/0@1",
@@ -1029,6 +1174,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [s, pattern] = args(values)?;
             give::<Vec<records::regex::Match>, _>(regex::find_all(arg::<&Text>(s)?, arg::<&Text>(pattern)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.regex.replace/0@1",
@@ -1036,6 +1182,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [s, pattern, with] = args(values)?;
             give::<Text, _>(regex::replace(arg::<&Text>(s)?, arg::<&Text>(pattern)?, arg::<&Text>(with)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.regex.split/0@1",
@@ -1043,6 +1190,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [s, pattern] = args(values)?;
             give::<Vec<Text>, _>(regex::split(arg::<&Text>(s)?, arg::<&Text>(pattern)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.regex.escape/0@1",
@@ -1050,6 +1198,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [s] = args(values)?;
             give::<Text, _>(regex::escape(arg::<&Text>(s)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.text.upper/0@1",
@@ -1057,6 +1206,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [s] = args(values)?;
             give::<Text, _>(text::upper(arg::<&Text>(s)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.text.lower/0@1",
@@ -1064,6 +1214,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [s] = args(values)?;
             give::<Text, _>(text::lower(arg::<&Text>(s)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.text.title/0@1",
@@ -1071,6 +1222,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [s] = args(values)?;
             give::<Text, _>(text::title(arg::<&Text>(s)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.text.capitalize/0@1",
@@ -1078,6 +1230,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [s] = args(values)?;
             give::<Text, _>(text::capitalize(arg::<&Text>(s)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.text.trim/0@1",
@@ -1085,6 +1238,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [s] = args(values)?;
             give::<Text, _>(text::trim(arg::<&Text>(s)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.text.trim_start/0@1",
@@ -1092,6 +1246,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [s] = args(values)?;
             give::<Text, _>(text::trim_start(arg::<&Text>(s)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.text.trim_end/0@1",
@@ -1099,6 +1254,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [s] = args(values)?;
             give::<Text, _>(text::trim_end(arg::<&Text>(s)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.text.collapse/0@1",
@@ -1106,6 +1262,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [s] = args(values)?;
             give::<Text, _>(text::collapse(arg::<&Text>(s)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.text.reverse/0@1",
@@ -1113,6 +1270,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [s] = args(values)?;
             give::<Text, _>(text::reverse(arg::<&Text>(s)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.text.split/0@1",
@@ -1120,6 +1278,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [s, sep] = args(values)?;
             give::<Vec<Text>, _>(text::split(arg::<&Text>(s)?, arg::<&Text>(sep)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.text.join/0@1",
@@ -1127,6 +1286,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [xs, sep] = args(values)?;
             give::<Text, _>(text::join(arg::<&List>(xs)?, arg::<&Text>(sep)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.text.lines/0@1",
@@ -1134,6 +1294,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [s] = args(values)?;
             give::<Vec<Text>, _>(text::lines(arg::<&Text>(s)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.text.words/0@1",
@@ -1141,6 +1302,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [s] = args(values)?;
             give::<Vec<Text>, _>(text::words(arg::<&Text>(s)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.text.chars/0@1",
@@ -1148,6 +1310,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [s] = args(values)?;
             give::<Vec<Text>, _>(text::chars(arg::<&Text>(s)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.text.replace/0@1",
@@ -1155,6 +1318,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [s, old, new] = args(values)?;
             give::<Text, _>(text::replace(arg::<&Text>(s)?, arg::<&Text>(old)?, arg::<&Text>(new)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.text.contains/0@1",
@@ -1162,6 +1326,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [s, part] = args(values)?;
             give::<bool, _>(text::contains(arg::<&Text>(s)?, arg::<&Text>(part)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.text.starts_with/0@1",
@@ -1169,6 +1334,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [s, prefix] = args(values)?;
             give::<bool, _>(text::starts_with(arg::<&Text>(s)?, arg::<&Text>(prefix)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.text.ends_with/0@1",
@@ -1176,6 +1342,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [s, suffix] = args(values)?;
             give::<bool, _>(text::ends_with(arg::<&Text>(s)?, arg::<&Text>(suffix)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.text.index_of/0@1",
@@ -1183,6 +1350,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [s, part] = args(values)?;
             give::<Option<i64>, _>(text::index_of(arg::<&Text>(s)?, arg::<&Text>(part)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.text.last_index_of/0@1",
@@ -1190,6 +1358,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [s, part] = args(values)?;
             give::<Option<i64>, _>(text::last_index_of(arg::<&Text>(s)?, arg::<&Text>(part)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.text.count/0@1",
@@ -1197,6 +1366,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [s, part] = args(values)?;
             give::<i64, _>(text::count(arg::<&Text>(s)?, arg::<&Text>(part)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.text.slice/0@1",
@@ -1204,6 +1374,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [s, from, to] = args(values)?;
             give::<Text, _>(text::slice(arg::<&Text>(s)?, arg::<i64>(from)?, arg::<Option<i64>>(to)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.text.pad_left/0@1",
@@ -1211,6 +1382,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [s, n, fill] = args(values)?;
             give::<Text, _>(text::pad_left(arg::<&Text>(s)?, arg::<i64>(n)?, arg::<&Text>(fill)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.text.pad_right/0@1",
@@ -1218,6 +1390,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [s, n, fill] = args(values)?;
             give::<Text, _>(text::pad_right(arg::<&Text>(s)?, arg::<i64>(n)?, arg::<&Text>(fill)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.text.repeat/0@1",
@@ -1225,6 +1398,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [s, n] = args(values)?;
             give::<Text, _>(text::repeat(arg::<&Text>(s)?, arg::<i64>(n)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.text.truncate/0@1",
@@ -1232,6 +1406,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [s, n, end] = args(values)?;
             give::<Text, _>(text::truncate(arg::<&Text>(s)?, arg::<i64>(n)?, arg::<&Text>(end)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.text.slug/0@1",
@@ -1239,6 +1414,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [s] = args(values)?;
             give::<Text, _>(text::slug(arg::<&Text>(s)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.text.strip_accents/0@1",
@@ -1246,6 +1422,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [s] = args(values)?;
             give::<Text, _>(text::strip_accents(arg::<&Text>(s)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.text.dedent/0@1",
@@ -1253,6 +1430,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [s] = args(values)?;
             give::<Text, _>(text::dedent(arg::<&Text>(s)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.text.indent/0@1",
@@ -1260,6 +1438,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [s, by] = args(values)?;
             give::<Text, _>(text::indent(arg::<&Text>(s)?, arg::<&Text>(by)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.text.concat/0@1",
@@ -1267,6 +1446,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [a, b] = args(values)?;
             give::<Text, _>(text::concat(arg::<&Text>(a)?, arg::<&Text>(b)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.text.remove_prefix/0@1",
@@ -1274,6 +1454,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [s, prefix] = args(values)?;
             give::<Text, _>(text::remove_prefix(arg::<&Text>(s)?, arg::<&Text>(prefix)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.text.remove_suffix/0@1",
@@ -1281,6 +1462,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [s, suffix] = args(values)?;
             give::<Text, _>(text::remove_suffix(arg::<&Text>(s)?, arg::<&Text>(suffix)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.text.template/0@1",
@@ -1288,6 +1470,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [s, values] = args(values)?;
             give::<Text, _>(text::template(arg::<&Text>(s)?, arg::<&Dict>(values)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.text.format_number/0@1",
@@ -1295,6 +1478,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [x, digits, thousands] = args(values)?;
             give::<Text, _>(text::format_number(arg::<f64>(x)?, arg::<i64>(digits)?, arg::<&Text>(thousands)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.text.is_empty/0@1",
@@ -1302,6 +1486,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [s] = args(values)?;
             give::<bool, _>(text::is_empty(arg::<&Text>(s)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.text.to_bytes/0@1",
@@ -1309,6 +1494,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [s] = args(values)?;
             give::<Vec<u8>, _>(text::to_bytes(arg::<&Text>(s)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.text.from_bytes/0@1",
@@ -1316,6 +1502,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [b] = args(values)?;
             give::<Text, _>(text::from_bytes(arg::<&[u8]>(b)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.time.now/0@1",
@@ -1323,6 +1510,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [] = args(&values)?;
             give::<Datetime, _>(time::now(&cx).await)
         })),
+        stream: None,
     },
     Native {
         id: "std.time.parse/0@1",
@@ -1330,6 +1518,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [s, format] = args(values)?;
             give::<Datetime, _>(time::parse(arg::<&Text>(s)?, arg::<Option<&Text>>(format)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.time.format/0@1",
@@ -1337,6 +1526,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [t, pattern, zone] = args(values)?;
             give::<Text, _>(time::format(arg::<Datetime>(t)?, arg::<&Text>(pattern)?, arg::<&Text>(zone)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.time.add/0@1",
@@ -1344,6 +1534,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [t, d] = args(values)?;
             give::<Datetime, _>(time::add(arg::<Datetime>(t)?, arg::<Duration>(d)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.time.diff/0@1",
@@ -1351,6 +1542,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [a, b] = args(values)?;
             give::<Duration, _>(time::diff(arg::<Datetime>(a)?, arg::<Datetime>(b)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.time.weekday/0@1",
@@ -1358,6 +1550,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [t] = args(values)?;
             give::<i64, _>(time::weekday(arg::<Datetime>(t)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.time.start_of/0@1",
@@ -1365,6 +1558,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [t, unit] = args(values)?;
             give::<Datetime, _>(time::start_of(arg::<Datetime>(t)?, arg::<&Text>(unit)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.time.parts/0@1",
@@ -1372,6 +1566,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [t, zone] = args(values)?;
             give::<records::time::Parts, _>(time::parts(arg::<Datetime>(t)?, arg::<&Text>(zone)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.time.unix/0@1",
@@ -1379,6 +1574,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [t] = args(values)?;
             give::<i64, _>(time::unix(arg::<Datetime>(t)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.time.from_unix/0@1",
@@ -1386,6 +1582,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [s] = args(values)?;
             give::<Datetime, _>(time::from_unix(arg::<i64>(s)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.time.seconds/0@1",
@@ -1393,6 +1590,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [d] = args(values)?;
             give::<f64, _>(time::seconds(arg::<Duration>(d)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.time.hours/0@1",
@@ -1400,6 +1598,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [d] = args(values)?;
             give::<f64, _>(time::hours(arg::<Duration>(d)?))
         }),
+        stream: None,
     },
     Native {
         id: "std.uuid.v4/0@1",
@@ -1407,6 +1606,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [] = args(&values)?;
             give::<Text, _>(uuid::v4(&cx).await)
         })),
+        stream: None,
     },
     Native {
         id: "std.uuid.v7/0@1",
@@ -1414,6 +1614,7 @@ pub(crate) const NATIVES: &[Native] = &[
             let [] = args(&values)?;
             give::<Text, _>(uuid::v7(&cx).await)
         })),
+        stream: None,
     },
 ];
 

@@ -21,6 +21,7 @@ mod json;
 mod list;
 mod math;
 mod regex;
+mod stream;
 mod text;
 mod time;
 mod uuid;

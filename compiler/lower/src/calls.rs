@@ -26,7 +26,9 @@ pub(crate) enum Class<'db> {
     Each,
     /// Takes a varying value whole, as a list.
     Collect,
-    /// A stream function that this version does not run.
+    /// Keeps its value for some items only.
+    Filter,
+    /// A stream function over what varies.
     Stream(Known<'db>),
     /// What has an error.
     Unknown,
@@ -48,11 +50,11 @@ impl<'db> Cx<'db> {
         let Some(known) = self.known(def) else { return Class::Unknown };
         match known.sig.kind {
             CallableKind::Fn if !known.sig.is_host => Class::Code(def.clone()),
-            CallableKind::Workflow if streams(known.sig) => Class::Stream(known),
             CallableKind::Workflow => Class::Workflow(known),
-            _ if call.source.is_some() && known.id.starts_with("std.core.each/") => Class::Each,
+            _ if !call.sources.is_empty() && known.id.starts_with("std.core.each/") => Class::Each,
             _ if varies(call, known.sig) && known.id.starts_with("std.core.collect/") => Class::Collect,
-            _ if call.source.is_some() || known.sig.facts.drops || varies(call, known.sig) => Class::Stream(known),
+            _ if known.sig.facts.drops => Class::Filter,
+            _ if !call.sources.is_empty() || varies(call, known.sig) => Class::Stream(known),
             _ if known.effect == Effect::Pure => Class::Pure(known),
             _ => Class::Step(known),
         }
@@ -115,13 +117,21 @@ pub(crate) fn effect(effect: Effect) -> ntl_plan::Effect {
     }
 }
 
-fn streams(sig: &Signature) -> bool {
+/// Whether a workflow takes or gives a stream.
+pub(crate) fn streams(sig: &Signature) -> bool {
     let flows = sig.params.iter().map(|p| &p.flow).chain(sig.outputs.iter().map(|o| &o.flow));
     flows.into_iter().any(|flow| *flow != Flow::Plain)
 }
 
+/// Of each stream that a callable takes: how many values an item of it has.
+pub(crate) fn streams_of(sig: Option<&Signature>) -> impl Iterator<Item = usize> {
+    let params = sig.map(|sig| sig.params.as_slice()).unwrap_or_default();
+    let goes_with = |of: &SmolStr| params.iter().filter(|p| p.flow == Flow::Per(of.clone())).count();
+    params.iter().filter(|p| p.flow == Flow::Stream).map(move |p| 1 + goes_with(&p.name))
+}
+
 /// Whether something is given for a stream that varies: of lists, a stream function makes lists.
-fn varies(call: &Call, sig: &Signature) -> bool {
+pub(crate) fn varies(call: &Call, sig: &Signature) -> bool {
     let is_varying = |arg: &Expr| !arg.scope.is_empty();
     sig.params.iter().zip(&call.args).any(|(param, arg)| param.flow != Flow::Plain && is_varying(arg))
 }

@@ -10,6 +10,7 @@ mod touches;
 mod types;
 
 use ntl_plan::{Input, Output, Plan};
+use ntl_semantic::ty::Type;
 use ntl_semantic::{Db, Def, Diagnostic, query};
 use smol_str::SmolStr;
 use tables::Cx;
@@ -24,7 +25,7 @@ pub fn lower(db: &dyn Db, workflow: &Def) -> Result<Plan, Vec<Diagnostic>> {
     let entry = cx.workflow(workflow);
     let inputs = sig.params.iter().zip(0..).map(|(param, at)| Input {
         name: param.name.clone(),
-        ty: cx.ty(&param.ty),
+        ty: cx.ty(&flowing(&param.flow, &param.ty)),
         default: cx.param_default(workflow, at, param),
         min: param.min,
         max: param.max,
@@ -35,10 +36,18 @@ pub fn lower(db: &dyn Db, workflow: &Def) -> Result<Plan, Vec<Diagnostic>> {
     let types = query::output_types(db, workflow);
     let outputs = sig.outputs.iter().zip(&types).map(|(output, ty)| Output {
         name: if output.name.is_empty() { "output".into() } else { output.name.clone() },
-        ty: cx.ty(ty),
+        ty: cx.ty(&flowing(&output.flow, ty)),
     });
     let outputs = outputs.collect();
     cx.finish(workflow, entry, inputs, outputs)
+}
+
+/// The type of a stream for whoever runs a workflow: a list.
+fn flowing(flow: &query::Flow, ty: &Type) -> Type {
+    match flow {
+        query::Flow::Plain => ty.clone(),
+        query::Flow::Stream | query::Flow::Per(_) => Type::List(std::sync::Arc::new(ty.clone())),
+    }
 }
 
 /// Runs `walk` with enough stack: a tree is as deep as its source is long.

@@ -6,10 +6,11 @@ use crate::types::constant;
 use crate::{code, region};
 use ntl_plan::{
     Code, CodeId, Const, ConstId, Input, MAX_CALL_DEPTH, Native, NativeId, Output, Plan, Region, RegionId, RegionKind,
-    SpanId, Type, TypeId, call_depth, validate, workflow_depth,
+    SpanId, Type, TypeId, call_depth, set_readers, validate, workflow_depth,
 };
 use ntl_semantic::diagnostics::plan;
 use ntl_semantic::hir::ExprKind;
+use ntl_semantic::query::Flow;
 use ntl_semantic::{Db, Def, Diagnostic, Place, hir, query, ty};
 use ntl_syntax::ast::Span;
 use rustc_hash::FxHashMap;
@@ -128,8 +129,8 @@ impl<'db> Cx<'db> {
     }
 
     pub fn add_region(&mut self, kind: RegionKind, parent: Option<RegionId>, params: u32) -> RegionId {
-        let region = Region { kind, parent, params, ops: Vec::new(), results: Vec::new(), effects: Vec::new() };
-        self.regions.push(region);
+        let (ops, results, effects, streams, gives) = Default::default();
+        self.regions.push(Region { kind, parent, params, ops, results, effects, streams, gives });
         RegionId(index(self.regions.len() - 1))
     }
 
@@ -196,8 +197,15 @@ impl<'db> Cx<'db> {
         if let Some(&id) = self.workflows.get(def) {
             return id;
         }
-        let params = query::signature(self.db, def).map_or(0, |sig| sig.params.len());
+        let flows: Vec<&Flow> =
+            query::signature(self.db, def).map(|sig| sig.params.iter().map(|p| &p.flow).collect()).unwrap_or_default();
+        // The workflow that is run is given lists for its streams.
+        let is_entry = self.workflows.is_empty();
+        let params = flows.iter().filter(|flow| is_entry || ***flow == Flow::Plain).count();
         let id = self.add_region(RegionKind::Workflow, None, index(params));
+        if let Some(region) = self.regions.get_mut(id.at()).filter(|_| !is_entry) {
+            region.streams = crate::calls::streams_of(query::signature(self.db, def)).map(index).collect();
+        }
         self.workflows.insert(def.clone(), id);
         self.jobs.push_back(Job::Workflow(def.clone(), id));
         id
@@ -233,7 +241,7 @@ impl<'db> Cx<'db> {
             return Err(self.diagnostics);
         }
         let touches = self.touches(workflow, entry);
-        let plan = Plan {
+        let mut plan = Plan {
             workflow: workflow.name.clone(),
             files: std::mem::take(&mut self.spans.files),
             types: std::mem::take(&mut self.types),
@@ -247,6 +255,7 @@ impl<'db> Cx<'db> {
             inputs,
             outputs,
         };
+        set_readers(&mut plan);
         let is_deep = |depth: u32| depth >= MAX_CALL_DEPTH;
         let too_deep = [
             call_depth(&plan).is_ok_and(is_deep).then_some("functions"),

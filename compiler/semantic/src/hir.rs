@@ -357,8 +357,8 @@ pub struct Call {
     pub args: Vec<Expr>,
     /// The type arguments, in the callee's order.
     pub type_args: Vec<Type>,
-    /// The source that this call is, where its result varies by it.
-    pub source: Option<SourceId>,
+    /// The sources that this call is, where its results vary by them: one for each output that is a stream, in order.
+    pub sources: Vec<SourceId>,
 }
 
 /// What a call calls.

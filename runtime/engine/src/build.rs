@@ -61,15 +61,30 @@ impl Build {
     }
     /// An empty region.
     pub fn region(&mut self, kind: RegionKind, parent: Option<RegionId>, params: u32) -> RegionId {
-        self.regions.push(Region { kind, parent, params, ops: vec![], results: vec![], effects: vec![] });
+        let (ops, results, effects, streams, gives) = (vec![], vec![], vec![], vec![], vec![]);
+        self.regions.push(Region { kind, parent, params, ops, results, effects, streams, gives });
         RegionId(self.regions.len() as u32 - 1)
     }
     pub fn op(&mut self, region: RegionId, id: &str, kind: OpKind, inputs: Vec<Ref>) -> OpId {
         let (span, ty) = (self.span(), self.ty(Type::Any));
-        let op = Op { id: id.into(), kind, inputs, after: vec![], policy: Policy::default(), span, ty };
+        let (takes, after, policy) = (vec![], vec![], Policy::default());
+        let op = Op { id: id.into(), kind, inputs, takes, after, policy, span, ty };
         let ops = &mut self.regions[region.at()].ops;
         ops.push(op);
         OpId(ops.len() as u32 - 1)
+    }
+    /// A source over a list.
+    pub fn each(&mut self, region: RegionId, id: &str, items: RegionId, list: Ref) -> OpId {
+        let opens = Some(Opens { region: items, drives: false, late: false });
+        let stream = Stream { from: StreamFn::Each, opens, per: None };
+        self.op(region, id, OpKind::Stream(stream), vec![list])
+    }
+    /// The list of a value of a source's items.
+    pub fn collect(&mut self, region: RegionId, id: &str, source: Ref, value: Ref) -> OpId {
+        let stream = Stream { from: StreamFn::Collect, opens: None, per: None };
+        let op = self.op(region, id, OpKind::Stream(stream), vec![]);
+        self.last_op(region).takes = vec![Take { source, values: vec![value], kept: false }];
+        op
     }
     pub fn last_op(&mut self, region: RegionId) -> &mut Op {
         self.regions[region.at()].ops.last_mut().unwrap()
@@ -87,7 +102,7 @@ impl Build {
         self.result(RegionId(0), value);
     }
     pub fn plan(self) -> Plan {
-        Plan {
+        let mut plan = Plan {
             workflow: "main".into(),
             files: vec![File { path: "main.ntl".into(), hash: [0; 32] }],
             types: self.types,
@@ -100,6 +115,8 @@ impl Build {
             entry: RegionId(0),
             inputs: self.inputs,
             outputs: self.outputs,
-        }
+        };
+        set_readers(&mut plan);
+        plan
     }
 }

@@ -55,6 +55,45 @@ pub struct Cx {
     pub log: Arc<dyn Fn(&str) + Send + Sync>,
 }
 
+/// What has happened, for a stream function that waits for it.
+#[derive(Clone, Debug)]
+pub enum Got {
+    /// It begins, or what it gave has been taken.
+    Nothing,
+    /// A value of the stream at a place among its stream parameters.
+    Value(usize, Value),
+    /// No more values there.
+    End(usize),
+}
+
+/// What a stream function does next.
+#[derive(Clone, Debug)]
+pub enum Turn {
+    /// It takes the next value of the stream at a place among its stream parameters.
+    Take(usize),
+    /// It takes a value of any stream, as they arrive; [`Got::End`] when all have ended.
+    TakeAny,
+    /// It gives an item; of a `per` result the value for the item that it has just taken. Goes on when somebody wants more.
+    Give(Value),
+    /// It has ended, with this value if it gives neither.
+    End(Value),
+}
+
+/// A stream function at work on the streams of one key. Dropped items are left out before it sees them, and an item that
+/// failed ends it.
+pub trait Stream: Send {
+    /// Takes note of what has happened, and says what is next.
+    fn turn(&mut self, calls: &mut dyn Calls, got: Got) -> Result<Turn, Stop>;
+
+    /// How many more values it takes at most: no more are made for it at once.
+    fn credit(&self) -> u64 {
+        u64::MAX
+    }
+}
+
+/// Begins a stream function, with those of its arguments that are no streams.
+pub type StreamFn = fn(&[Value]) -> Result<Box<dyn Stream>, Fault>;
+
 /// How a native runs.
 #[derive(Clone, Copy)]
 pub enum NativeFn {
@@ -73,22 +112,36 @@ pub struct Native {
     pub id: &'static str,
     /// How it runs.
     pub run: NativeFn,
+    /// How it runs over what varies, if it is a stream function.
+    pub stream: Option<StreamFn>,
 }
 
 /// The natives that a runtime has, by id.
 #[derive(Clone, Default)]
 pub struct Natives {
-    table: FxHashMap<SmolStr, NativeFn>,
+    table: FxHashMap<SmolStr, (NativeFn, Option<StreamFn>)>,
 }
 
 impl Natives {
     /// A table of these.
     pub fn new(natives: &[Native]) -> Self {
-        Natives { table: natives.iter().map(|n| (SmolStr::new_static(n.id), n.run)).collect() }
+        Natives { table: natives.iter().map(|n| (SmolStr::new_static(n.id), (n.run, n.stream))).collect() }
+    }
+
+    /// These and others, which take the place of those with the same id.
+    #[must_use]
+    pub fn with(mut self, natives: &[Native]) -> Self {
+        self.table.extend(Natives::new(natives).table);
+        self
     }
 
     /// The native of an id.
     pub fn get(&self, id: &str) -> Option<NativeFn> {
-        self.table.get(id).copied()
+        self.table.get(id).map(|native| native.0)
+    }
+
+    /// The native of an id as a stream function.
+    pub fn stream(&self, id: &str) -> Option<StreamFn> {
+        self.table.get(id).and_then(|native| native.1)
     }
 }

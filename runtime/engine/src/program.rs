@@ -2,7 +2,7 @@
 
 use crate::failure::Failures;
 use crate::json;
-use crate::native::{NativeFn, Natives};
+use crate::native::{NativeFn, Natives, StreamFn};
 use crate::value::{Fault, Shape, Value};
 use ntl_plan::{Const, ConstId, Plan, Type, TypeId};
 use std::sync::{Arc, OnceLock};
@@ -14,6 +14,8 @@ pub(crate) struct Program {
     pub consts: Vec<Value>,
     /// [`Plan::natives`]; `None` for those that this runtime does not have.
     pub natives: Vec<Option<NativeFn>>,
+    /// [`Plan::natives`] as stream functions; `None` for those that are none.
+    pub streams: Vec<Option<StreamFn>>,
     shapes: Vec<OnceLock<Arc<Shape>>>,
     /// The layout of a failure as a handler sees it.
     pub error: Arc<Shape>,
@@ -26,6 +28,7 @@ impl Program {
         Ok(Program {
             consts: plan.consts.iter().map(const_value).collect::<Result<_, _>>()?,
             natives: plan.natives.iter().map(|n| natives.get(&n.id)).collect(),
+            streams: plan.natives.iter().map(|n| natives.stream(&n.id)).collect(),
             shapes: plan.types.iter().map(|_| OnceLock::new()).collect(),
             error: {
                 let names: Vec<_> = ["code", "message", "node", "retryable"].map(Into::into).to_vec();

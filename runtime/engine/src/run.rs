@@ -105,6 +105,15 @@ pub enum Event {
         /// The line.
         message: String,
     },
+    /// Nothing could go on but sources whose windows are full: that of one has grown.
+    WindowGrown {
+        /// The source's full id.
+        step: SmolStr,
+        /// The key under which it gives items.
+        key: Vec<u64>,
+        /// How many items may be open now.
+        window: u32,
+    },
     /// The run has ended.
     RunFinished {
         /// How.
@@ -127,6 +136,10 @@ pub struct Options {
     pub cancel: Cancel,
     /// Whether each step is an event, too.
     pub trace: bool,
+    /// How many items of a source may be open per key of its scope; 0 for the default.
+    pub window: u32,
+    /// What is ready is looked at in an order made from this number instead of the usual one.
+    pub shuffle: Option<u64>,
 }
 
 /// How a run ended.
@@ -196,9 +209,8 @@ pub async fn run(
 ) -> Outcome {
     let Prepared { plan, inputs, program } = prepared;
     let began = host.elapsed();
-    events(Event::RunStarted { run: options.run, workflow: plan.workflow.clone() });
-    let setup =
-        Setup { program: &program, inputs, host: host.clone(), cancel: options.cancel, trace: options.trace, events };
+    events(Event::RunStarted { run: options.run.clone(), workflow: plan.workflow.clone() });
+    let setup = Setup { program: &program, inputs, host: host.clone(), options, events };
     let (ended, mut events) = sched::run(setup).await;
     let status = match (ended.cancelled, ended.failures.is_empty()) {
         (true, _) => Status::Cancelled,

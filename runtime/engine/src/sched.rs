@@ -16,6 +16,7 @@
 
 mod child;
 mod drive;
+mod flow;
 mod instance;
 mod map;
 mod native;
@@ -33,11 +34,11 @@ use crate::failure::{Failure, Failures, Within};
 use crate::interp::{Cx, Flow, Machine, Place};
 use crate::native::Stop;
 use crate::program::Program;
-use crate::run::Event;
+use crate::run::{Event, Options};
 use crate::value::{Fault, Value};
 use drive::Jobs;
-use instance::{Instance, Start};
-use map::Traits;
+use instance::{Instance, Outcome, Start};
+use map::{Takers, Traits};
 use native::{Message, Pool, Running};
 use ntl_host::Host;
 use ntl_plan::{OpKind, SpanId};
@@ -64,8 +65,10 @@ enum Step {
     Effects(u32),
     /// An instance of which one thing less runs; it may have failed.
     Release(u32, Losses),
-    /// A job that has got one more of the values that it collects.
-    Job(u32),
+    /// A flow that may go on.
+    Flow(u32),
+    /// A flow that may be wanted now, or no longer.
+    Refresh(u32),
 }
 
 /// Pure code that may run.
@@ -90,9 +93,7 @@ pub(crate) struct Setup<'p> {
     pub program: &'p Program,
     pub inputs: Vec<Value>,
     pub host: Arc<Host>,
-    pub cancel: Cancel,
-    /// Whether somebody wants an event for each step.
-    pub trace: bool,
+    pub options: Options,
     pub events: Events,
 }
 
@@ -105,6 +106,9 @@ struct Scheduler<'p> {
     cancel: Cancel,
     trace: bool,
     events: Events,
+    /// How many items of a source may be open.
+    window: u32,
+    shuffle: Option<u64>,
 
     instances: Vec<Instance>,
     free: Vec<u32>,
@@ -114,8 +118,10 @@ struct Scheduler<'p> {
     waiters: Waiters,
     /// Calls that were asked to start.
     calls: FxHashMap<At, Start>,
-    /// Sources that have their list, as jobs.
-    sources: FxHashMap<At, u32>,
+    /// Stream operations that have begun, as jobs.
+    flows: FxHashMap<At, u32>,
+    /// Which operations take each source.
+    takers: Takers,
     /// Operations whose regions' effects have not ended, or have failed.
     settling: FxHashMap<At, Settling>,
     caught: Caught,
@@ -144,20 +150,23 @@ struct Scheduler<'p> {
 pub(crate) async fn run(setup: Setup<'_>) -> (Ended, Events) {
     let (sender, receiver) = unbounded_channel();
     let plan = &setup.program.plan;
-    let machine = Machine::stopped_by(setup.cancel.flag());
+    let machine = Machine::stopped_by(setup.options.cancel.flag());
     let mut scheduler = Scheduler {
         program: setup.program,
         host: setup.host,
-        cancel: setup.cancel,
-        trace: setup.trace,
+        cancel: setup.options.cancel,
+        trace: setup.options.trace,
         events: setup.events,
+        window: if setup.options.window == 0 { flow::WINDOW } else { setup.options.window },
+        shuffle: setup.options.shuffle,
         instances: Vec::new(),
         free: Vec::new(),
         count: 0,
         traits: map::traits(plan),
         waiters: Waiters::new(),
         calls: FxHashMap::default(),
-        sources: FxHashMap::default(),
+        flows: FxHashMap::default(),
+        takers: Takers::of(plan),
         settling: FxHashMap::default(),
         caught: Caught::default(),
         steps: Vec::new(),
@@ -207,6 +216,7 @@ impl<'p> Scheduler<'p> {
             let mut budget = SLICE;
             while budget > 0 && !self.cancel.is_cancelled() {
                 budget -= 1;
+                self.mix();
                 if let Some(step) = self.steps.pop() {
                     match step {
                         Step::Op(at) => self.step(at),
@@ -216,7 +226,8 @@ impl<'p> Scheduler<'p> {
                             self.release(inst, Losses::default());
                         }
                         Step::Release(inst, lost) => self.release(inst, lost),
-                        Step::Job(job) => self.collected(job),
+                        Step::Flow(flow) => self.advance(flow),
+                        Step::Refresh(flow) => self.refresh(flow),
                     }
                 } else if let Some(exec) = self.execs.pop_front() {
                     budget = budget.saturating_sub(self.exec(exec));
@@ -231,7 +242,9 @@ impl<'p> Scheduler<'p> {
             if budget == 0 {
                 tokio::task::yield_now().await;
             } else if self.running.is_empty() {
-                return false;
+                if !self.loosen() {
+                    return false;
+                }
             } else {
                 let cancel = self.cancel.clone();
                 tokio::select! {
@@ -307,13 +320,37 @@ impl<'p> Scheduler<'p> {
         }
     }
 
+    /// In a shuffled run, brings what is ready into another order.
+    fn mix(&mut self) {
+        let Some(state) = &mut self.shuffle else { return };
+        *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let random = (*state >> 33) as usize;
+        if let Some(last) = self.steps.len().checked_sub(1) {
+            self.steps.swap(random % (last + 1), last);
+        }
+        if !self.execs.is_empty() {
+            let at = random % self.execs.len();
+            self.execs.swap(at, 0);
+        }
+        self.jobs.mix(random);
+    }
+
     /// An operation has a value or has failed: tells who waits for it.
     fn complete(&mut self, at: At, result: Result<Value, Failures>) {
-        let ended = match result {
-            Ok(value) => Slot::Done(value),
+        self.end_op(at, result.map(Some));
+    }
+
+    /// An operation has ended: tells who waits for it.
+    fn end_op(&mut self, at: At, outcome: Outcome) {
+        let ended = match outcome {
+            Ok(Some(value)) => Slot::Done(value),
+            Ok(None) => Slot::Dropped,
             Err(failures) => Slot::Failed(Box::new(self.placed(at, failures))),
         };
         self.trace_finished(at, &ended);
+        if let OpKind::Stream(_) = self.op(at).kind {
+            self.forgo(at);
+        }
         let Slot::Wait(Wait { mut waiters, .. }) = std::mem::replace(self.slot_mut(at), ended) else { return };
         while let Some(waiter) = self.waiters.pop(&mut waiters) {
             self.wake(waiter, at);
@@ -343,7 +380,7 @@ impl<'p> Scheduler<'p> {
                 self.steps.push(Step::Release(inst, lost));
             }
             Waiter::Start(call) => self.start_when_ready(call),
-            Waiter::Job(job) => self.steps.push(Step::Job(job)),
+            Waiter::Take(flow, item) => self.arrived(flow, item),
             Waiter::Output(output) => {
                 self.output_ended(output);
                 self.outputs_may_have_ended();

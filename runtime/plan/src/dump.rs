@@ -2,7 +2,8 @@
 
 use crate::code::{Code, HandlerKind, Instr, Reg};
 use crate::{
-    Cache, CodeId, Const, ConstId, Effect, NativeId, Op, OpKind, Plan, Policy, Ref, Region, SpanId, Type, TypeId,
+    Cache, CodeId, Const, ConstId, Effect, NativeId, Op, OpKind, Plan, Policy, Ref, Region, SpanId, StreamFn, Take,
+    Type, TypeId,
 };
 use std::fmt::Write as _;
 
@@ -58,6 +59,10 @@ impl Plan {
             let effects: Vec<_> = region.effects.iter().map(|&op| Ref::Op(op)).collect();
             let _ = write!(w, " effects {}", refs(&effects));
         }
+        if !region.streams.is_empty() {
+            let _ = write!(w, " streams {:?}", region.streams);
+        }
+        region.gives.iter().for_each(|take| show_take(w, " gives", take));
         w.push('\n');
         for (o, op) in region.ops.iter().enumerate() {
             self.dump_op(w, o, op);
@@ -79,14 +84,29 @@ impl Plan {
                 let (keeps, flatten) = (if *keeps { " keeps" } else { "" }, if *flatten { " flatten" } else { "" });
                 write!(w, "for {}{keeps}{flatten}", body.0)
             }
-            OpKind::Each(body) => write!(w, "each {}", body.0),
-            OpKind::Collect(source, value) => write!(w, "collect {} of {}", refs(&[*value]), refs(&[*source])),
+            OpKind::Stream(stream) => {
+                let _ = match stream.from {
+                    StreamFn::Each => write!(w, "each"),
+                    StreamFn::Collect => write!(w, "collect"),
+                    StreamFn::Native(native) => write!(w, "stream {}", self.show_native(native)),
+                    StreamFn::Call(call, n) => write!(w, "stream {n} of %{}", call.0),
+                    StreamFn::Param(n) => write!(w, "stream parameter {n}"),
+                };
+                if let Some(opens) = stream.opens {
+                    let late = if opens.late { " late" } else { "" };
+                    let _ = write!(w, " opens {}{}{late}", opens.region.0, if opens.drives { " drives" } else { "" });
+                }
+                stream.per.map_or(Ok(()), |per| write!(w, " per %{}", per.0))
+            }
+            OpKind::Per(stream) => write!(w, "per {}", refs(&[*stream])),
+            OpKind::Filter => write!(w, "filter"),
             OpKind::Loop(body) => write!(w, "loop {}", body.0),
             OpKind::Try(body, handler) => write!(w, "try {} else {}", body.0, handler.0),
             OpKind::Block(body) => write!(w, "block {}", body.0),
             OpKind::Require => write!(w, "require"),
         };
         let _ = write!(w, " {}", refs(&op.inputs));
+        op.takes.iter().for_each(|take| show_take(w, " takes", take));
         if !op.after.is_empty() {
             let _ = write!(w, " after {}", refs(&op.after));
         }
@@ -337,4 +357,9 @@ fn show_policy(policy: &Policy) -> String {
         out.push_str(" skip_errors");
     }
     out
+}
+
+fn show_take(w: &mut String, how: &str, take: &Take) {
+    let kept = if take.kept { " kept" } else { "" };
+    let _ = write!(w, "{how} {} of {}{kept}", refs(&take.values), refs(&[take.source]));
 }

@@ -7,7 +7,7 @@ use std::fmt;
 pub const MAX_SIZE: usize = 256 << 20;
 
 const MAGIC: [u8; 4] = *b"NTLP";
-const FORMAT: u16 = 2;
+const FORMAT: u16 = 3;
 
 /// Why a plan file was refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,6 +60,8 @@ pub fn read(bytes: &[u8]) -> Result<Plan, ReadError> {
     }
     match postcard::take_from_bytes::<Plan>(body) {
         Ok((plan, [])) => match validate(&plan) {
+            // The same plan has one file: no number may be written longer than it is.
+            Ok(()) if write(&plan) != bytes => refuse("invalid plan file: it is not as a compiler writes it".into()),
             Ok(()) => Ok(plan),
             Err(e) => refuse(format!("invalid plan file: {}", e.message)),
         },

@@ -261,7 +261,8 @@ pub enum RegionKind {
     /// The body of a `for`, once per item. Parameters: the item (a `(key, value)` tuple for a dict), the index.
     /// Results: `[value]`, or `[keep, value]` where the `for` has a condition: the value is needed only if `keep` is true.
     For,
-    /// What varies per a source, once per item. Parameters: the item, the index. No results: other regions take from it.
+    /// What varies per a source, once per item. Parameters: the item (of some streams several values), the index. No
+    /// results: stream operations take from it.
     Source,
     /// A round of a loop. Parameters: the carried values. Results: `[until, next…]`: the next values are needed only if
     /// `until` is false.
@@ -291,6 +292,62 @@ pub struct Region {
     /// this reason runs the effects of its region; its outputs are computed where they are taken. Any other operation
     /// runs as if its value was taken.
     pub effects: Vec<OpId>,
+    /// Streams that a workflow takes, beside its parameters: how many values each item of them has.
+    pub streams: Vec<u32>,
+    /// Streams that a workflow gives, beside its results. [`Take::kept`] says nothing here.
+    pub gives: Vec<Take>,
+}
+
+/// A stream as somebody takes it whole: the items of a source that is in the same region or an outer one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Take {
+    /// The [`OpKind::Stream`] operation that opens the source.
+    pub source: Ref,
+    /// What is taken of each item: an operation or parameter of the source's region. The first says whether the item is
+    /// dropped or has failed; others go along with it.
+    pub values: Vec<Ref>,
+    /// Whether the reader lies on a circle with its source, or takes what is late: items wait for it, it never holds the
+    /// source's window. Told by [`set_readers`].
+    pub kept: bool,
+}
+
+/// A stream operation: runs once per instance of its region, as long as somebody wants more of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Stream {
+    /// What it does with the streams that it takes, and with its inputs, the plain ones among its arguments.
+    pub from: StreamFn,
+    /// What is run for each item that it gives, if it gives a stream.
+    pub opens: Option<Opens>,
+    /// The [`OpKind::Per`] operation that has its value for each item of the stream that it takes first, if it gives those.
+    pub per: Option<OpId>,
+}
+
+/// A source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Opens {
+    /// What varies per it.
+    pub region: RegionId,
+    /// Whether it runs to its end for effects that nobody takes the value of; else as far as somebody takes its items.
+    /// Told by [`set_readers`].
+    pub drives: bool,
+    /// Whether effects in its items wait for what waits for all of its items: they never hold its window. Told by
+    /// [`set_readers`].
+    pub late: bool,
+}
+
+/// What a stream operation does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum StreamFn {
+    /// Gives the items of input 0, a list.
+    Each,
+    /// Its value is the list of what it takes.
+    Collect,
+    /// A native: gives a stream, a value per item that it takes, or one value.
+    Native(NativeId),
+    /// Gives what the [`OpKind::Call`] op of the same region gives as its stream of that number.
+    Call(OpId, u32),
+    /// Gives what the caller hands over as that stream of the workflow's. In the workflow's own region.
+    Param(u32),
 }
 
 /// A value that an operation takes.
@@ -326,6 +383,8 @@ pub struct Op {
     pub kind: OpKind,
     /// What it takes; it starts when all are there.
     pub inputs: Vec<Ref>,
+    /// Streams that it takes whole: of a stream operation or a call.
+    pub takes: Vec<Take>,
     /// What must have ended before it starts, besides: `after`, `seq`, `require`. A failure there fails it.
     pub after: Vec<Ref>,
     /// How it is run.
@@ -360,11 +419,13 @@ pub enum OpKind {
         /// Whether the values are lists to be joined.
         flatten: bool,
     },
-    /// A source: runs the region once per item of input 0, a list. Has no value of its own.
-    Each(RegionId),
-    /// Takes whole the value `.1` of the source op `.0`'s region, per instance of this op's region: a list in source order.
-    /// The first is in this region or an outer one; the value is an op or parameter of the source's region.
-    Collect(Ref, Ref),
+    /// Makes or takes streams. One that gives a stream, or a value per item, has no value of its own.
+    Stream(Stream),
+    /// In a source's region: what the stream operation that it names gives for the item.
+    Per(Ref),
+    /// Input 1 where input 0, a bool, is true, and needs it only then; else it is dropped: what takes it is dropped, too,
+    /// and what takes it whole leaves it out.
+    Filter,
     /// Rounds of the region, at most input 0 of them; the inputs after it are the first carried values.
     /// Its value is the carried value, or a record of them (of the op's type).
     Loop(RegionId),
@@ -432,6 +493,8 @@ pub struct Output {
 
 mod dump;
 mod file;
+mod readers;
 mod validate;
 pub use file::{MAX_SIZE, ReadError, read, write};
+pub use readers::set_readers;
 pub use validate::{MAX_CALL_DEPTH, call_depth, validate, workflow_depth};

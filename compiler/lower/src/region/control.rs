@@ -97,14 +97,14 @@ impl<'h> Flow<'_, '_, 'h> {
     }
 
     /// What the bodies of an expression stand in.
-    fn around(&self, expr: &Expr, place: &Place) -> Vec<SourceId> {
+    pub(super) fn around(&self, expr: &Expr, place: &Place) -> Vec<SourceId> {
         let mut base = place.base.clone();
         base.extend(expr.scope.iter().filter(|source| !place.base.contains(source)));
         base
     }
 
     /// A region inside `parent`, and what is taken of it.
-    fn region(
+    pub(super) fn region(
         &mut self,
         hint: &'static str,
         kind: RegionKind,

@@ -3,6 +3,7 @@
 mod control;
 mod extract;
 mod steps;
+mod streams;
 
 use crate::calls::Class;
 use crate::code::{Builder, Slot};
@@ -98,14 +99,6 @@ pub(crate) fn lower_workflow(cx: &mut Cx<'_>, def: &Def, region: RegionId) {
     let (Some(sig), Some(checked)) = (query::signature(cx.db, def), query::body(cx.db, def)) else {
         return cx.internal(def, Span::default(), "it has no body");
     };
-    if let Some(varying) = sig.outputs.iter().find(|output| output.flow != query::Flow::Plain) {
-        let span = query::output_span(cx.db, def, &varying.name);
-        return cx.tell(def, span, plan::stream_output);
-    }
-    if let Some(varying) = sig.params.iter().find(|param| param.flow != query::Flow::Plain) {
-        let span = query::param_span(cx.db, def, &varying.name);
-        return cx.tell(def, span, plan::stream_parameter);
-    }
     let body = &checked.body;
     let mut flow = Flow {
         cx,
@@ -123,14 +116,11 @@ pub(crate) fn lower_workflow(cx: &mut Cx<'_>, def: &Def, region: RegionId) {
         policy: Policy::default(),
         skip_errors: false,
     };
-    for (&param, at) in body.params.iter().zip(0..) {
-        flow.name(param, Val::Loc(Loc { region, at: At::Param(at) }), true);
-    }
+    flow.params(sig, region);
     let place = Place { region, base: Scope::new() };
-    let results = flow.body_results(&body.block, &place, &body.outputs, sig.outputs.len());
-    if let Some(region) = flow.cx.regions.get_mut(region.at()) {
-        region.results = results;
-    }
+    let values = flow.body_results(&body.block, &place, &body.outputs, sig.outputs.len());
+    flow.give(sig, &values, &place);
+    flow.close(&place);
 }
 
 impl<'db, 'h> Flow<'_, 'db, 'h> {
@@ -145,8 +135,8 @@ impl<'db, 'h> Flow<'_, 'db, 'h> {
         place: &Place,
         outputs: &'h [(SmolStr, Expr)],
         count: usize,
-    ) -> Vec<Ref> {
-        let values: Vec<(Option<&SmolStr>, &Expr)> = match &block.value {
+    ) -> Vec<(Val<'h>, &'h Expr)> {
+        let values: Vec<(Option<&SmolStr>, &'h Expr)> = match &block.value {
             _ if !outputs.is_empty() => outputs.iter().map(|(name, value)| (Some(name), value)).collect(),
             Some(value) if count > 0 => vec![(None, value)],
             _ => Vec::new(),
@@ -166,9 +156,8 @@ impl<'db, 'h> Flow<'_, 'db, 'h> {
                 let val = flow.value(value, place);
                 flow.after_requires(val, &value.ty, value.span, &requires, place)
             });
-            results.push(self.reference(place.region, val, value.span));
+            results.push((val, value));
         }
-        self.close(place);
         results
     }
 
@@ -444,6 +433,7 @@ impl<'db, 'h> Flow<'_, 'db, 'h> {
             id,
             kind,
             inputs,
+            takes: Vec::new(),
             after: Vec::new(),
             policy: Policy::default(),
             span: self.cx.span(self.def, span),

@@ -1,15 +1,13 @@
-//! Calls that are operations, sources, and order.
+//! Calls that are operations, and order.
 
 use super::extract::Inputs;
-use super::{At, Flow, Loc, Place, Source, Val};
-use crate::calls::{Class, Known};
+use super::{Flow, Loc, Place, Val};
+use crate::calls::{Class, Known, streams};
 use crate::needs::{self, Locals};
 use ntl_plan::{OpKind, Policy, Ref, RegionId, RegionKind};
 use ntl_semantic::Def;
-use ntl_semantic::diagnostics::plan;
 use ntl_semantic::hir::{Block, Call, Const, Expr, ExprKind, Stmt, StmtKind};
 use ntl_semantic::query::Effect;
-use ntl_semantic::ty::Type;
 use ntl_syntax::ast::{CallableKind, Span};
 use smol_str::format_smolstr;
 
@@ -32,23 +30,15 @@ impl<'db, 'h> Flow<'_, 'db, 'h> {
             }
             Class::Workflow(known) => {
                 let region = self.cx.workflow(&known.def);
+                if streams(known.sig) {
+                    return self.call_streams(region, &known, call, expr, place, deps);
+                }
                 self.call_op(OpKind::Call(region), &known, call, expr, place, deps)
             }
-            Class::Each => self.each(call, expr, place),
-            Class::Collect => self.collect(call, expr, place),
-            Class::Stream(known) => {
-                let name = &known.def.name;
-                self.cx.tell(self.def, expr.span, |place| match known.sig.kind {
-                    CallableKind::Workflow => plan::stream_call(place, name),
-                    _ => plan::stream_function(place, name),
-                });
-                // Whatever follows is lowered for its own errors.
-                if let Some(id) = call.source {
-                    let each = Loc { region: place.region, at: At::Param(0) };
-                    self.sources.insert(id, Source { each, region: place.region, opened_in: place.region });
-                }
-                Val::Const(&NULL)
-            }
+            Class::Each => self.each(call, expr, place, deps),
+            Class::Collect => self.collect(call, expr, place, deps),
+            Class::Filter => self.filter(call, expr, place, deps),
+            Class::Stream(known) => self.stream(&known, call, expr, place, deps),
             Class::Code(_) | Class::Value | Class::Pure(_) | Class::Unknown => {
                 self.cx.internal(self.def, expr.span, "a call is no step");
                 Val::Const(&NULL)
@@ -103,64 +93,6 @@ impl<'db, 'h> Flow<'_, 'db, 'h> {
         Val::Loc(self.add(op, place.region))
     }
 
-    // Sources.
-
-    fn each(&mut self, call: &'h Call, expr: &'h Expr, place: &Place) -> Val<'h> {
-        let (Some(items), Some(id)) = (call.args.first(), call.source) else {
-            self.cx.internal(self.def, expr.span, "a source without items");
-            return Val::Const(&NULL);
-        };
-        let step = self.call_id("each");
-        let val = self.value(items, place);
-        let scope = self.body.sources.get(id.0 as usize).map(|source| source.scope.clone()).unwrap_or_default();
-        let outer = self.region_of(&scope, place);
-        let items = self.reference(outer, val, items.span);
-        let region = self.inner(RegionKind::Source, outer, 2);
-        let op = self.op(step, OpKind::Each(region), vec![items], &expr.ty, expr.span);
-        let each = self.add(op, outer);
-        self.sources.insert(id, Source { each, region, opened_in: place.region });
-        self.opened.push(id);
-        Val::Loc(Loc { region, at: At::Param(0) })
-    }
-
-    fn collect(&mut self, call: &'h Call, expr: &'h Expr, place: &Place) -> Val<'h> {
-        let Some(values) = call.args.first() else {
-            self.cx.internal(self.def, expr.span, "nothing is collected");
-            return Val::Const(&NULL);
-        };
-        let id = self.call_id("collect");
-        let outer = self.hint.replace("collect.values".into());
-        let val = self.value(values, place);
-        self.hint = outer;
-        let source = values.scope.last().and_then(|id| self.sources.get(id)).copied();
-        let Some(source) = source else {
-            self.cx.internal(self.def, expr.span, "what is collected does not vary");
-            return Val::Const(&NULL);
-        };
-        let mut loc = self.loc(val, source.region, values.span);
-        if loc.region != source.region {
-            let span = values.span;
-            loc = self.derived(Val::Loc(loc), |builder| builder.part(&[], None, span), &values.ty, span, source.region);
-        }
-        let region = self.region_of(&expr.scope, place);
-        Val::Loc(self.collect_op(id, source, loc, &expr.ty, expr.span, region))
-    }
-
-    fn collect_op(
-        &mut self,
-        id: smol_str::SmolStr,
-        source: Source,
-        value: Loc,
-        ty: &Type,
-        span: Span,
-        region: RegionId,
-    ) -> Loc {
-        let each = self.reference_loc(region, source.each, span);
-        let value = self.reference_loc(source.region, value, span);
-        let op = self.op(id, OpKind::Collect(each, value), Vec::new(), ty, span);
-        self.add(op, region)
-    }
-
     // Order.
 
     /// References to what must have ended: of what varies, all of it.
@@ -171,9 +103,7 @@ impl<'db, 'h> Flow<'_, 'db, 'h> {
             while !self.sees(region, dep.region) {
                 let source = self.opened.iter().filter_map(|id| self.sources.get(id)).find(|s| s.region == dep.region);
                 let Some(source) = source.copied() else { break };
-                let id = self.call_id("after");
-                let any = Type::List(std::sync::Arc::new(Type::Any));
-                dep = self.collect_op(id, source, dep, &any, span, source.each.region);
+                dep = self.collect_all(source, dep, span);
             }
             refs.push(self.reference_loc(region, dep, span));
         }
@@ -195,7 +125,7 @@ impl<'db, 'h> Flow<'_, 'db, 'h> {
         }
         if let ExprKind::Call(call) = &expr.kind {
             let class = self.cx.class(call);
-            if matches!(class, Class::Step(_) | Class::Workflow(_)) {
+            if !matches!(class, Class::Code(_) | Class::Value | Class::Pure(_) | Class::Unknown) {
                 return self.step(class, call, expr, place, deps);
             }
         }

@@ -31,6 +31,7 @@ impl Checker<'_> {
                 if let Some(module) = self.module_of(base) {
                     return self.module_value(module, name);
                 }
+                self.apart.insert(base.span);
                 let base = self.base(base, *optional, name.span, links);
                 self.field(base, name, expr)
             }
@@ -111,6 +112,7 @@ impl Checker<'_> {
             && let Some(at) = record.fields.iter().position(|field| field.name == name.text)
         {
             let ty = known.unwrap_or_else(|| record.fields[at].ty.clone());
+            let scope = self.scope_of_part(&base, at);
             return Self::expr_of(ExprKind::Field(Box::new(base), at as u32), ty, scope, span);
         }
         let all = types::members(self.db, &base.ty);
@@ -186,8 +188,19 @@ impl Checker<'_> {
 
     /// Takes an item of a value apart: field or place `at` of it.
     pub(super) fn part(&self, base: hir::Expr, at: usize, ty: Type) -> hir::Expr {
-        let (scope, span) = (base.scope.clone(), base.span);
+        let (scope, span) = (self.scope_of_part(&base, at), base.span);
         Self::expr_of(ExprKind::Field(Box::new(base), at as u32), ty, scope, span)
+    }
+
+    /// What a part of a value varies per: as the value does, unless it is an output of a call whose outputs vary in
+    /// different ways.
+    fn scope_of_part(&self, base: &hir::Expr, at: usize) -> hir::Scope {
+        let parts = match &base.kind {
+            ExprKind::Local(id) => self.info.get(id.0 as usize).and_then(|info| info.parts.as_ref()),
+            ExprKind::Call(_) => self.mixed.get(&base.span),
+            _ => None,
+        };
+        parts.and_then(|parts| parts.get(at)).unwrap_or(&base.scope).clone()
     }
 }
 

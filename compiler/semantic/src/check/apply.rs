@@ -127,8 +127,8 @@ impl Checker<'_> {
             ty => infer.close(&ty),
         };
         let outputs: Vec<Type> = outputs.iter().map(output).collect();
-        let (ty, scope, source) = self.flow_out(site, signature, &outputs, scope, &streams);
-        let call = Call { callee: Callee::Item(def.clone()), args: checked, type_args: solved, source };
+        let (ty, scope, sources) = self.flow_out(site, signature, &outputs, scope, &streams);
+        let call = Call { callee: Callee::Item(def.clone()), args: checked, type_args: solved, sources };
         Self::expr_of(ExprKind::Call(Box::new(call)), ty, scope, site.span)
     }
 
@@ -235,7 +235,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The type and scope of what a call gives, and the source that it opens.
+    /// The type and scope of what a call gives, and the sources that it opens.
     fn flow_out(
         &mut self,
         site: Site<'_>,
@@ -243,10 +243,10 @@ impl Checker<'_> {
         outputs: &[Type],
         scope: Scope,
         streams: &Streams,
-    ) -> (Type, Scope, Option<SourceId>) {
+    ) -> (Type, Scope, Vec<SourceId>) {
         let flows: Vec<&Flow> = signature.outputs.iter().map(|output| &output.flow).collect();
         if flows.iter().all(|flow| **flow == Flow::Plain) {
-            return (result_of(signature, outputs), scope, None);
+            return (result_of(signature, outputs), scope, Vec::new());
         }
         // Lists in, lists out.
         if streams.lists && streams.varying.is_empty() {
@@ -255,7 +255,7 @@ impl Checker<'_> {
                 .zip(outputs)
                 .map(|(flow, ty)| if **flow == Flow::Plain { ty.clone() } else { Type::List(Arc::new(ty.clone())) })
                 .collect();
-            return (result_of(signature, &lists), scope, None);
+            return (result_of(signature, &lists), scope, Vec::new());
         }
         let opened = flows.iter().filter(|flow| ***flow == Flow::Stream).count();
         let ty = result_of(signature, outputs);
@@ -263,7 +263,7 @@ impl Checker<'_> {
             (0, [Flow::Per(param)]) => {
                 let whole = streams.varying.iter().find(|(name, _)| name == param).map(|(_, scope)| scope.clone());
                 let whole = self.meet(&whole.unwrap_or_default(), &scope, site.span);
-                (ty, whole, None)
+                (ty, whole, Vec::new())
             }
             (1, flows) if flows.iter().all(|flow| **flow != Flow::Plain) => {
                 if let Some(place) = self.pure_in {
@@ -272,13 +272,48 @@ impl Checker<'_> {
                 let source = self.open(site, &scope);
                 let mut inner = scope;
                 inner.push(source);
-                (ty, inner, Some(source))
+                (ty, inner, vec![source])
             }
-            _ => {
-                self.say_mixed_streams(site);
-                (Type::Unknown, Scope::new(), None)
-            }
+            _ => self.mixed_out(site, signature, ty, scope, streams),
         }
+    }
+
+    /// A call whose outputs vary in different ways: each stream is a source of its own.
+    fn mixed_out(
+        &mut self,
+        site: Site<'_>,
+        signature: &Signature,
+        ty: Type,
+        scope: Scope,
+        streams: &Streams,
+    ) -> (Type, Scope, Vec<SourceId>) {
+        if !self.apart.contains(&site.span) {
+            self.say_mixed_streams(site.name, site.span);
+            return (Type::Unknown, Scope::new(), Vec::new());
+        }
+        if let Some(place) = self.pure_in {
+            self.say_source_in_pure(site, place);
+        }
+        let mut sources: Vec<(SmolStr, SourceId)> = Vec::new();
+        for output in signature.outputs.iter().filter(|output| output.flow == Flow::Stream) {
+            sources.push((output.name.clone(), self.open(site, &scope)));
+        }
+        let varying =
+            |of: &SmolStr| streams.varying.iter().find(|(name, _)| name == of).map(|(_, scope)| scope.clone());
+        let part = |output: &query::Output| {
+            let of = match &output.flow {
+                Flow::Plain => return scope.clone(),
+                Flow::Stream => &output.name,
+                Flow::Per(of) => of,
+            };
+            match sources.iter().find(|(name, _)| name == of) {
+                Some((_, source)) => scope.iter().copied().chain([*source]).collect(),
+                None => varying(of).unwrap_or_default(),
+            }
+        };
+        let parts: Arc<[Scope]> = signature.outputs.iter().map(part).collect();
+        self.mixed.insert(site.span, parts);
+        (ty, scope, sources.into_iter().map(|(_, source)| source).collect())
     }
 
     /// Opens a source.

@@ -251,7 +251,7 @@ impl<'db> Checker<'db> {
             scope = self.meet(&scope, &value.scope, site.span);
             args.push(value);
         }
-        let call = Call { callee: Callee::Value(id), args, type_args: Vec::new(), source: None };
+        let call = Call { callee: Callee::Value(id), args, type_args: Vec::new(), sources: Vec::new() };
         Self::expr_of(ExprKind::Call(Box::new(call)), result.clone(), scope, site.span)
     }
 }

@@ -453,7 +453,7 @@ impl<'db> Checker<'db> {
             args.push(self.coerce_if_fits(value, ty));
         }
         args.extend(rest);
-        let call = Call { callee, args, type_args, source: None };
+        let call = Call { callee, args, type_args, sources: Vec::new() };
         let body = Self::expr_of(ExprKind::Call(Box::new(call)), gives, Scope::new(), span);
         let body = self.coerce_if_fits(body, result);
         let ty = Type::Fn(given.into(), std::sync::Arc::new(result.clone()));

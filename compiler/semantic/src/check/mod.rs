@@ -43,8 +43,9 @@ use crate::hir::{self, Local, LocalId, LocalKind, Scope, SourceId};
 use crate::ty::{Bound, Type};
 use effect::Doing;
 use ntl_syntax::ast::{Name, Span};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
+use std::sync::Arc;
 
 /// Goes on with a stack that is large enough: trees nest as deeply as the parser lets them.
 pub(crate) fn deep<T>(walk: impl FnOnce() -> T) -> T {
@@ -76,6 +77,10 @@ struct Checker<'db> {
     doing: Doing,
     /// The binding whose value is being checked: how messages name a source.
     naming: Option<(SmolStr, Span)>,
+    /// Expressions of which one output at a time is taken.
+    apart: FxHashSet<Span>,
+    /// What the outputs of calls vary per, where they vary in different ways: by the calls' places.
+    mixed: FxHashMap<Span, Arc<[Scope]>>,
     /// Whether `assert` and `mock` make sense.
     in_test: bool,
     /// How many functions and loops that may be checked twice stand around this.
@@ -99,6 +104,8 @@ struct Info {
     drops: bool,
     /// Its value, where that is known.
     value: Option<hir::Const>,
+    /// It is a call whose outputs vary per these, in different ways.
+    parts: Option<Arc<[Scope]>>,
 }
 
 /// A type that is wanted of an expression.
@@ -169,6 +176,8 @@ impl<'db> Checker<'db> {
             pure_in: None,
             doing: Doing::default(),
             naming: None,
+            apart: FxHashSet::default(),
+            mixed: FxHashMap::default(),
             in_test: false,
             retries: 0,
             retries_left: 200,

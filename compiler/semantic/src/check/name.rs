@@ -26,8 +26,12 @@ impl Checker<'_> {
     pub(super) fn read_local(&mut self, id: LocalId, name: &Name) -> hir::Expr {
         let info = self.info(id);
         info.used = true;
-        let drops = info.drops;
+        let (drops, is_mixed) = (info.drops, info.parts.is_some());
         self.doing.drops |= drops;
+        if is_mixed && !self.apart.contains(&name.span) {
+            self.say_mixed_streams(&name.text, name.span);
+            return self.broken(name.span);
+        }
         let mut value = self.read(id, name.span);
         if let Some(known) = self.facts.of(&Path::local(id)) {
             value.ty = known.clone();

@@ -132,9 +132,13 @@ impl Checker<'_> {
                 let value = self.expr(tree, must(ty, want));
                 self.coerce(value, ty, want, Some(tree))
             }
-            None => self.expr(tree, Expect::Nothing),
+            None => {
+                self.apart.insert(tree.span);
+                self.expr(tree, Expect::Nothing)
+            }
         };
         self.naming = None;
+        let parts = self.mixed.get(&value.span).filter(|_| matches!(value.kind, ExprKind::Call(_))).cloned();
         let scope = value.scope.clone();
         let mut bound_ty = ty.unwrap_or_else(|| value.ty.clone());
         if types::is_too_big(&bound_ty) {
@@ -148,10 +152,12 @@ impl Checker<'_> {
             if let Known::Value(known) = self.known_value(&value) {
                 self.info(id).value = Some(known);
             }
+            self.info(id).parts = parts;
             checked.push(hir::Stmt { policies: Vec::new(), kind: StmtKind::Let(id, value), span });
             return scope;
         }
         let hidden = self.hidden(bound_ty, scope.clone(), span);
+        self.info(hidden).parts = parts;
         let read = self.read(hidden, span);
         checked.push(hir::Stmt { policies: Vec::new(), kind: StmtKind::Let(hidden, value), span });
         self.take_apart(

@@ -152,8 +152,7 @@ codes! {
     MANIFEST_VERSION = "E0704" Error "a project for another version of the language";
 
     // The plan.
-    STREAM_FUNCTION = "E0901" Error "a stream function that this version does not run";
-    STREAM_SIGNATURE = "E0902" Error "a workflow that takes or gives a stream";
+    STREAM_SIGNATURE = "E0902" Error "a workflow that gives a value per item of a stream that it takes";
     GENERIC_CONVERSION = "E0903" Error "`as` or `is` with a type parameter";
     TOO_LARGE = "E0904" Error "a piece of code that is too large";
     STREAM_IN_BODY = "E0905" Error "a stream's values together with those of a body";

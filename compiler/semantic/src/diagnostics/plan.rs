@@ -3,29 +3,16 @@
 use super::codes;
 use crate::diagnostic::{Diagnostic, Place};
 
-/// A stream function over a value that varies.
-pub fn stream_function(place: Place, name: &str) -> Diagnostic {
-    let message = format!("`{name}` over a value that varies is not supported yet");
-    let note = "`each`, `collect` and `for` are; given lists, the stream functions make lists";
-    Diagnostic::new(codes::STREAM_FUNCTION, place, message).note(note)
-}
-
-/// A call of a workflow that takes or gives a stream.
+/// A call of a workflow that gives a value per item of a stream that it takes.
 pub fn stream_call(place: Place, name: &str) -> Diagnostic {
-    let message = format!("`{name}` takes or gives a stream, which is not supported yet");
-    Diagnostic::new(codes::STREAM_SIGNATURE, place, message).note("let it take and give lists")
+    let message = format!("`{name}` has values per item of a stream that it takes, which is not supported yet");
+    Diagnostic::new(codes::STREAM_SIGNATURE, place, message).note("let it give a stream of its own")
 }
 
-/// A workflow's output that varies.
-pub fn stream_output(place: Place) -> Diagnostic {
-    Diagnostic::new(codes::STREAM_SIGNATURE, place, "an output that varies is not supported yet")
-        .note("`collect` it, and give a list")
-}
-
-/// A workflow's parameter that takes a stream.
+/// A parameter that goes with a stream, of the workflow that is run.
 pub fn stream_parameter(place: Place) -> Diagnostic {
-    Diagnostic::new(codes::STREAM_SIGNATURE, place, "a parameter that takes a stream is not supported yet")
-        .note("take a list")
+    let message = "a workflow that is run by itself cannot take a value per item of a stream yet";
+    Diagnostic::new(codes::STREAM_SIGNATURE, place, message).note("take one stream of records")
 }
 
 /// `as` or `is` with a type that a generic function is given.

@@ -32,9 +32,9 @@ fn burst(_: &mut dyn Calls, _: &[Value]) -> Result<Value, Stop> {
     std::panic::resume_unwind(Box::new("burst"))
 }
 const NATIVES: [Native; 3] = [
-    Native { id: "map", run: NativeFn::Pure(map) },
-    Native { id: "refuse", run: NativeFn::Pure(refuse) },
-    Native { id: "burst", run: NativeFn::Pure(burst) },
+    Native { stream: None, id: "map", run: NativeFn::Pure(map) },
+    Native { stream: None, id: "refuse", run: NativeFn::Pure(refuse) },
+    Native { stream: None, id: "burst", run: NativeFn::Pure(burst) },
 ];
 
 fn run_with(build: Build, code: CodeId, args: &[Value], machine: &mut Machine) -> Result<Value, Vec<Arc<Failure>>> {

@@ -4,7 +4,7 @@ use super::{RunError, refusal};
 use crate::program::Program;
 use crate::value::Fault;
 use ntl_host::{Host, flag};
-use ntl_plan::{Instr, Native, NativeId, Op, OpKind, Plan, SpanId, What};
+use ntl_plan::{Instr, Native, NativeId, Op, OpKind, Plan, SpanId, Stream, StreamFn, What};
 
 /// What has to be granted.
 const PERMISSIONS: [&str; 5] = ["fs_read", "fs_write", "net", "command", "env"];
@@ -43,8 +43,10 @@ pub(super) fn granted(plan: &Plan, host: &Host) -> Result<(), Vec<RunError>> {
 pub(super) fn present(program: &Program) -> Result<(), Vec<RunError>> {
     let plan = &program.plan;
     let mut errors = Vec::new();
-    for (native, run) in plan.natives.iter().zip(&program.natives) {
-        if run.is_some() {
+    let streams: Vec<NativeId> = ops(plan).filter_map(stream_of).collect();
+    for ((native, run), id) in plan.natives.iter().zip(&program.natives).zip((0..).map(NativeId)) {
+        let runs_stream = program.streams.get(id.at()).is_some_and(Option::is_some) || !streams.contains(&id);
+        if run.is_some() && runs_stream {
             continue;
         }
         let span = used_at(plan, native).and_then(|id| plan.spans.get(id.at()).copied());
@@ -59,10 +61,19 @@ pub(super) fn present(program: &Program) -> Result<(), Vec<RunError>> {
     if errors.is_empty() { Ok(()) } else { Err(sorted(errors)) }
 }
 
+/// The native that a stream operation is.
+fn stream_of(op: &Op) -> Option<NativeId> {
+    match &op.kind {
+        OpKind::Stream(Stream { from: StreamFn::Native(id), .. }) => Some(*id),
+        _ => None,
+    }
+}
+
 /// Where a native is called first, in an operation or in code.
 fn used_at(plan: &Plan, native: &Native) -> Option<SpanId> {
     let is_it = |id: NativeId| plan.natives.get(id.at()).is_some_and(|n| std::ptr::eq(n, native));
-    let in_ops = ops(plan).filter(|op| matches!(op.kind, OpKind::Native(id) if is_it(id))).map(|op| op.span);
+    let native_of = |op: &Op| if let OpKind::Native(id) = op.kind { Some(id) } else { stream_of(op) };
+    let in_ops = ops(plan).filter(|op| native_of(op).is_some_and(is_it)).map(|op| op.span);
     let in_codes = plan.codes.iter().flat_map(|code| code.instrs.iter().zip(&code.spans));
     let in_codes = in_codes.filter(|(i, _)| matches!(i, Instr::Native { native, .. } if is_it(*native)));
     in_ops.chain(in_codes.map(|(_, span)| *span)).min_by_key(|id| plan.spans.get(id.at()).map(|s| (s.file, s.line)))

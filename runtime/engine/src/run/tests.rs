@@ -8,7 +8,7 @@ use std::path::PathBuf;
 fn read(_: Cx, args: Vec<Value>) -> Result<Value, Fault> {
     Err(Fault::new("not_found", format!("no {}", brief(&args[0], 20))))
 }
-const NATIVES: [Native; 1] = [Native { id: "read", run: NativeFn::Blocking(read) }];
+const NATIVES: [Native; 1] = [Native { stream: None, id: "read", run: NativeFn::Blocking(read) }];
 
 /// A workflow whose inputs are its outputs.
 fn echo(inputs: &[(&str, TypeId, Option<CodeId>)], mut b: Build) -> Build {

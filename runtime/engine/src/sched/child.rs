@@ -44,7 +44,7 @@ impl Scheduler<'_> {
         match region.kind {
             RegionKind::Branch | RegionKind::Block | RegionKind::Handler => {
                 let result = self.outcome_of(child, region.results[0]);
-                self.complete(creator, result);
+                self.end_op(creator, result);
                 self.taken(child);
             }
             RegionKind::Try => self.taken(child),
@@ -58,15 +58,13 @@ impl Scheduler<'_> {
         let OpKind::For { keeps, .. } = self.op(self.instances[child as usize].creator).kind else { return };
         if keeps && self.instances[child as usize].asked == 1 {
             match self.outcome_of(child, self.region(child).results[0]) {
-                Ok(Value::Bool(true)) => return self.go_on(child),
+                Ok(Some(Value::Bool(true))) => return self.go_on(child),
                 Ok(_) => self.item_done(job, child, Item::Dropped),
                 Err(failures) => self.item_done(job, child, Item::Failed(failures)),
             }
         } else {
-            match self.outcome_of(child, self.region(child).results[usize::from(keeps)]) {
-                Ok(value) => self.item_done(job, child, Item::Value(value)),
-                Err(failures) => self.item_done(job, child, Item::Failed(failures)),
-            }
+            let outcome = self.outcome_of(child, self.region(child).results[usize::from(keeps)]);
+            self.item_done(job, child, outcome.into());
         }
         self.taken(child);
     }
@@ -75,8 +73,12 @@ impl Scheduler<'_> {
         let (region, at) = (self.region(child), self.instances[child as usize].creator);
         if self.instances[child as usize].asked == 1 {
             match self.outcome_of(child, region.results[0]) {
-                Ok(Value::Bool(true)) => self.end_loop(job),
-                Ok(_) => return self.go_on(child),
+                Ok(Some(Value::Bool(true))) => self.end_loop(job),
+                Ok(Some(_)) => return self.go_on(child),
+                Ok(None) => {
+                    self.jobs.remove(job);
+                    self.end_op(at, Ok(None));
+                }
                 Err(failures) => {
                     self.jobs.remove(job);
                     self.complete(at, Err(failures));
@@ -84,19 +86,24 @@ impl Scheduler<'_> {
             }
             return self.taken(child);
         }
-        let (mut next, mut failed) = (Vec::with_capacity(region.results.len()), Vec::new());
+        let (mut next, mut failed, mut is_dropped) = (Vec::with_capacity(region.results.len()), Vec::new(), false);
         for result in region.results.iter().skip(1) {
             match self.outcome_of(child, *result) {
-                Ok(value) => next.push(value),
+                Ok(Some(value)) => next.push(value),
+                Ok(None) => is_dropped = true,
                 Err(failures) => failed.push(failures),
             }
         }
-        match Failures::all(failed) {
-            Some(failures) => {
+        match (is_dropped, Failures::all(failed)) {
+            (false, None) => self.next_round(job, next),
+            (false, Some(failures)) => {
                 self.jobs.remove(job);
                 self.complete(at, Err(failures));
             }
-            None => self.next_round(job, next),
+            (true, _) => {
+                self.jobs.remove(job);
+                self.end_op(at, Ok(None));
+            }
         }
         self.taken(child);
     }
@@ -133,7 +140,7 @@ impl Scheduler<'_> {
         let effects = self.uncaught(&lost, Some(creator));
         let result = self.outcome_of(child, self.region(child).results[0]);
         let failures = match (result, effects) {
-            (Ok(value), None) => return self.complete(creator, Ok(value)),
+            (Ok(value), None) => return self.end_op(creator, Ok(value)),
             (Ok(_), Some(failures)) => failures,
             (Err(failures), None) => failures,
             (Err(a), Some(b)) => Failures::all(vec![a, b]).unwrap_or_else(|| self.lost(creator, "no failure")),

@@ -2,19 +2,18 @@
 
 mod items;
 mod rounds;
-mod sources;
 
 pub(super) use items::Item;
 
 use super::Scheduler;
+use super::flow::Flow;
 use ntl_plan::RegionId;
 
 /// A loop that runs.
 pub(super) enum Job {
     For(items::For),
     Loop(rounds::Loop),
-    Source(sources::Source),
-    Collect(sources::Collect),
+    Flow(Box<Flow>),
 }
 
 /// Loops that run, and those among them that may begin a body.
@@ -28,7 +27,7 @@ pub(super) struct Jobs {
 }
 
 impl Jobs {
-    fn add(&mut self, job: Job, is_eager: bool) -> u32 {
+    pub fn add(&mut self, job: Job, is_eager: bool) -> u32 {
         if let Some(id) = self.free.pop() {
             self.arena[id as usize] = Some((job, is_eager));
             return id;
@@ -44,7 +43,7 @@ impl Jobs {
     }
 
     /// It may begin a body: before those that were queued earlier, so that an inner loop comes before the outer one.
-    fn queue(&mut self, id: u32) {
+    pub fn queue(&mut self, id: u32) {
         match self.arena.get(id as usize) {
             Some(Some((_, true))) => self.eager.push(id),
             Some(Some((_, false))) => self.others.push(id),
@@ -64,12 +63,32 @@ impl Jobs {
         if let Some(Job::Loop(job)) = self.get(id) { Some(job) } else { None }
     }
 
-    fn source(&mut self, id: u32) -> Option<&mut sources::Source> {
-        if let Some(Job::Source(job)) = self.get(id) { Some(job) } else { None }
+    pub fn flow(&mut self, id: u32) -> Option<&mut Flow> {
+        if let Some(Job::Flow(job)) = self.get(id) { Some(job) } else { None }
     }
 
-    fn collect(&mut self, id: u32) -> Option<&mut sources::Collect> {
-        if let Some(Job::Collect(job)) = self.get(id) { Some(job) } else { None }
+    pub fn flow_ref(&self, id: u32) -> Option<&Flow> {
+        match self.arena.get(id as usize) {
+            Some(Some((Job::Flow(job), _))) => Some(job),
+            _ => None,
+        }
+    }
+
+    /// The flows that there are, with their ids.
+    pub fn flows(&self) -> impl Iterator<Item = (u32, &Flow)> {
+        (0..).zip(&self.arena).filter_map(|(id, job)| match job {
+            Some((Job::Flow(flow), _)) => Some((id, &**flow)),
+            _ => None,
+        })
+    }
+
+    /// Brings another job to the front of those that wait.
+    pub fn mix(&mut self, random: usize) {
+        for list in [&mut self.eager, &mut self.others] {
+            if let Some(last) = list.len().checked_sub(1) {
+                list.swap(random % (last + 1), last);
+            }
+        }
     }
 }
 
@@ -79,14 +98,13 @@ impl Scheduler<'_> {
         let Some(id) = self.jobs.eager.pop().or_else(|| self.jobs.others.pop()) else { return false };
         match self.jobs.get(id) {
             Some(Job::For(_)) => self.drive_for(id),
-            Some(Job::Source(_)) => self.drive_source(id),
-            Some(Job::Collect(_)) => self.drive_collect(id),
+            Some(Job::Flow(_)) => self.advance(id),
             Some(Job::Loop(_)) | None => {}
         }
         true
     }
 
-    fn add_job(&mut self, job: Job, body: RegionId) -> u32 {
+    pub(super) fn add_job(&mut self, job: Job, body: RegionId) -> u32 {
         self.jobs.add(job, self.traits[body.at()].waits)
     }
 }

@@ -34,7 +34,7 @@ pub(super) struct Instance {
     pub unsettled: u32,
     /// Effects that failed.
     pub lost: Losses,
-    /// Instances that end with it: called workflows and items of sources.
+    /// Instances that end with it: called workflows.
     pub kept: Vec<u32>,
     /// The permits that its external calls take.
     pub pool: u32,
@@ -47,6 +47,9 @@ pub(super) enum Start {
     Started(u32),
     Failed(Box<Failures>),
 }
+
+/// How something ends: with a value, dropped, or failed.
+pub(super) type Outcome = Result<Option<Value>, Failures>;
 
 /// Where a reference leads.
 pub(super) enum Found {
@@ -111,11 +114,7 @@ impl<'p> Scheduler<'p> {
                     match op.kind {
                         OpKind::Code(_) | OpKind::Native(_) | OpKind::Const(_) | OpKind::Require => continue,
                         OpKind::Call(_) => drop(self.calls.remove(&at)),
-                        OpKind::Each(_) => {
-                            if let Some(job) = self.sources.remove(&at) {
-                                self.jobs.remove(job);
-                            }
-                        }
+                        OpKind::Stream(_) => open.extend(self.forget_flow(at)),
                         _ => {}
                     }
                     self.settling.remove(&at);
@@ -188,13 +187,13 @@ impl<'p> Scheduler<'p> {
         }
     }
 
-    /// What a reference ended with; null for one that has not.
-    pub(super) fn outcome_of(&self, inst: u32, reference: Ref) -> Result<Value, Failures> {
+    /// What a reference ended with; as if it was dropped for one that has not.
+    pub(super) fn outcome_of(&self, inst: u32, reference: Ref) -> Outcome {
         match self.locate(inst, reference) {
-            Found::Const(value) => Ok(self.program.constant(value).clone()),
+            Found::Const(value) => Ok(Some(self.program.constant(value).clone())),
             Found::Slot(inst, slot) => match self.slot(inst, slot) {
-                Slot::Done(value) => Ok(value.clone()),
-                ended => ended.failures().map_or(Ok(Value::Null), |failures| Err(failures.clone())),
+                Slot::Done(value) => Ok(Some(value.clone())),
+                ended => ended.failures().map_or(Ok(None), |failures| Err(failures.clone())),
             },
         }
     }

@@ -110,6 +110,8 @@ impl Scheduler<'_> {
             Found::Const(_) => None,
         };
         let ended = self.outcome_of(ROOT, result);
+        // What is dropped is null where that may be: the compiler has seen to it.
+        let ended = ended.map(|value| value.unwrap_or(Value::Null));
         match &ended {
             Ok(value) => match may_be_written(value, 0, &mut { MAX_TEXT }) {
                 Ok(()) => Some(ended),

@@ -4,7 +4,7 @@ use super::Scheduler;
 use super::instance::Found;
 use super::slot::{At, NONE, Waiter};
 use crate::failure::{Failure, Failures, Spot, Within};
-use ntl_plan::{OpKind, Ref};
+use ntl_plan::{OpKind, Ref, RegionKind, Stream};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -104,6 +104,8 @@ impl Scheduler<'_> {
             let mut up = std::mem::take(&mut self.instances[inst as usize].lost);
             if self.instances[inst as usize].is_taken {
                 up = self.settled(inst, up);
+            } else if self.region(inst).kind == RegionKind::Source {
+                self.item_quiet(inst);
             }
             if let Some(settling) = self.settling.get_mut(&creator) {
                 settling.count -= 1;
@@ -144,7 +146,9 @@ impl Scheduler<'_> {
             let lost = &self.settling.get(&at)?.lost;
             match self.op(at).kind {
                 // Of a source nobody knows what else will be taken: what failed has failed.
-                OpKind::Each(_) => Failures::all(lost.own.iter().chain(&lost.inherited).cloned().collect()),
+                OpKind::Stream(Stream { opens: Some(_), .. }) => {
+                    Failures::all(lost.own.iter().chain(&lost.inherited).cloned().collect())
+                }
                 _ => self.uncaught(lost, Some(at)),
             }
         });

@@ -20,13 +20,15 @@ pub(super) enum Slot {
     /// Asked for; so many things are missing before it goes on, and so many wait for it.
     Wait(Wait),
     Done(Value),
+    /// There will be no value: something it depends on was left out on purpose.
+    Dropped,
     Failed(Box<Failures>),
 }
 
 impl Slot {
     /// Whether nothing more will become of it.
     pub fn has_ended(&self) -> bool {
-        matches!(self, Slot::Done(_) | Slot::Failed(_))
+        matches!(self, Slot::Done(_) | Slot::Dropped | Slot::Failed(_))
     }
 
     /// What failed.
@@ -57,8 +59,8 @@ pub(super) enum Waiter {
     Child(u32),
     /// A call that is to start after it.
     Start(At),
-    /// A job that collects it.
-    Job(u32),
+    /// A flow that takes it of the item with this instance.
+    Take(u32, u32),
     /// An output of the run.
     Output(u32),
 }

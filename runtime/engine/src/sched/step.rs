@@ -24,8 +24,8 @@ impl Scheduler<'_> {
             _ => {}
         }
         let inputs = match op.kind {
-            // The message is needed only if it is told.
-            OpKind::Require => op.inputs.get(..1).unwrap_or_default(),
+            // The message is needed only if it is told, the value only if it is kept.
+            OpKind::Require | OpKind::Filter => op.inputs.get(..1).unwrap_or_default(),
             _ => &op.inputs,
         };
         if !self.is_ready(at, inputs, op) {
@@ -49,6 +49,9 @@ impl Scheduler<'_> {
                 _ => Err(Fault::new("unsupported", "this version cannot run it")),
             },
             OpKind::Require => return self.step_require(at, op),
+            OpKind::Filter => return self.step_filter(at, op),
+            OpKind::Stream(stream) => return self.begin_flow(at, op, stream),
+            OpKind::Per(stream) => return self.step_per(at, *stream),
             OpKind::Select(branches) => {
                 let chosen = match self.value_of(at.inst, op.inputs[0]) {
                     Value::Bool(b) => Some(usize::from(b)),
@@ -69,8 +72,6 @@ impl Scheduler<'_> {
             }
             OpKind::For { .. } => self.begin_for(at, op),
             OpKind::Loop(_) => self.begin_loop(at, op),
-            OpKind::Each(_) => self.begin_source(at, op),
-            OpKind::Collect(source, value) => self.begin_collect(at, *source, *value),
             OpKind::Call(_) | OpKind::Output(..) => Ok(None),
         };
         match made {
@@ -100,7 +101,14 @@ impl Scheduler<'_> {
         let mut failed: Vec<Failures> = Vec::new();
         for input in inputs {
             if let Found::Slot(inst, slot) = self.locate(at.inst, *input) {
-                failed.extend(self.slot(inst, slot).failures().cloned());
+                match self.slot(inst, slot) {
+                    // It does not run, so that nothing else matters to it.
+                    Slot::Dropped => {
+                        self.end_op(at, Ok(None));
+                        return false;
+                    }
+                    ended => failed.extend(ended.failures().cloned()),
+                }
             }
         }
         for after in &op.after {
@@ -131,10 +139,22 @@ impl Scheduler<'_> {
             return self.wait(at, 1);
         }
         let failure = match self.outcome_of(at.inst, *message) {
-            Ok(text) => self.failure(at, refused(&text), None, 1),
+            Ok(text) => self.failure(at, refused(&text.unwrap_or(Value::Null)), None, 1),
             Err(failures) => failures,
         };
         self.complete(at, Err(failure));
+    }
+
+    fn step_filter(&mut self, at: At, op: &Op) {
+        let [keep, value] = op.inputs.as_slice() else { return };
+        if !matches!(self.value_of(at.inst, *keep), Value::Bool(true)) {
+            return self.end_op(at, Ok(None));
+        }
+        if self.ask(at.inst, *value, Waiter::Op(at)) {
+            return self.wait(at, 1);
+        }
+        let outcome = self.outcome_of(at.inst, *value);
+        self.end_op(at, outcome);
     }
 
     /// A call (all its results), or one output of it.
@@ -159,7 +179,8 @@ impl Scheduler<'_> {
         let (mut values, mut failed) = (Vec::with_capacity(results.len()), Vec::new());
         for result in results {
             match self.outcome_of(callee, *result) {
-                Ok(value) => values.push(value),
+                Ok(Some(value)) => values.push(value),
+                Ok(None) => return self.end_op(at, Ok(None)),
                 Err(failures) => failed.push(failures),
             }
         }

@@ -4,7 +4,7 @@ use crate::run::{Event, Input, Options, Outcome, Prepared, Status, run};
 use crate::value::{Fault, Value, text_of};
 use crate::{Cancel, json};
 use ntl_host::Host;
-use ntl_plan::OpKind::{Call, Code, Collect, Each, Loop, Output, Require, Select, Try};
+use ntl_plan::OpKind::{Call, Code, Loop, Output, Require, Select, Try};
 use ntl_plan::Ref::{self, Outer, OuterParam, Param};
 use ntl_plan::{CodeId, Const, Effect, Instr, OpId, OpKind, RegionId, RegionKind, SpanId};
 use std::cell::{Cell, RefCell};
@@ -78,13 +78,13 @@ fn odd(_: Cx, mut args: Vec<Value>) -> NativeFuture {
     })
 }
 pub(super) const NATIVES: [Native; 7] = [
-    Native { id: "odd", run: NativeFn::Io(odd) },
-    Native { id: "note", run: NativeFn::Io(note) },
-    Native { id: "slow", run: NativeFn::Io(slow) },
-    Native { id: "fail", run: NativeFn::Io(fail) },
-    Native { id: "flaky", run: NativeFn::Io(flaky) },
-    Native { id: "burst", run: NativeFn::Io(burst) },
-    Native { id: "block", run: NativeFn::Blocking(block) },
+    Native { stream: None, id: "odd", run: NativeFn::Io(odd) },
+    Native { stream: None, id: "note", run: NativeFn::Io(note) },
+    Native { stream: None, id: "slow", run: NativeFn::Io(slow) },
+    Native { stream: None, id: "fail", run: NativeFn::Io(fail) },
+    Native { stream: None, id: "flaky", run: NativeFn::Io(flaky) },
+    Native { stream: None, id: "burst", run: NativeFn::Io(burst) },
+    Native { stream: None, id: "block", run: NativeFn::Blocking(block) },
 ];
 
 /// What the natives noted on this thread since it was last taken.
@@ -493,16 +493,16 @@ fn sources_nest_and_collect_per_parent() {
     let code = t.hundred_rem();
     let lists = t.json(MAIN, "[[7, 30], [], [40]]");
     let one = t.region(RegionKind::Source, Some(MAIN), 2);
-    let each = t.op(MAIN, "each", Each(one), vec![lists]);
+    let each = t.each(MAIN, "each", one, lists);
     let two = t.region(RegionKind::Source, Some(one), 2);
-    let inner = t.op(one, "inner", Each(two), vec![Param(0)]);
+    let inner = t.each(one, "inner", two, Param(0));
     let rest = t.op(two, "rest", Code(code), vec![Param(0)]);
     let index = t.call_native(two, "note", "note", OuterParam { up: 1, param: 1 });
     t.effect(two, index);
-    let per_list = t.op(one, "per_list", Collect(op(inner), op(rest)), vec![]);
-    let items = t.op(one, "items", Collect(op(inner), Param(0)), vec![]);
-    let rests = t.op(MAIN, "rests", Collect(op(each), op(per_list)), vec![]);
-    let same = t.op(MAIN, "same", Collect(op(each), op(items)), vec![]);
+    let per_list = t.collect(one, "per_list", op(inner), op(rest));
+    let items = t.collect(one, "items", op(inner), Param(0));
+    let rests = t.collect(MAIN, "rests", op(each), op(per_list));
+    let same = t.collect(MAIN, "same", op(each), op(items));
     t.output("rests", op(rests));
     t.output("same", op(same));
     let ran = t.run();
@@ -747,6 +747,7 @@ fn events_come_in_order() {
         Event::StepFinished { step, status, .. } => format!("end {step} {status:?}"),
         Event::Output { name, value } => format!("{name}={value:?}"),
         Event::Log { level, step, message } => format!("{level} {} {message}", step.unwrap_or_default()),
+        Event::WindowGrown { step, .. } => format!("window of {step}"),
         Event::RunFinished { status, errors, steps, .. } => format!("{status:?} {errors} {steps}"),
     });
     let expected = [

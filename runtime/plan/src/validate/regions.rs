@@ -2,7 +2,8 @@
 
 use super::types::default_code;
 use super::{Check, MAX_CALL_DEPTH, MAX_REGION_DEPTH, const_at, depths, ensure, span_at, type_at};
-use crate::{Op, OpId, OpKind, Plan, Ref, Region, RegionId, RegionKind};
+use crate::readers::are_right;
+use crate::{Op, OpId, OpKind, Plan, Ref, Region, RegionId, RegionKind, Stream, StreamFn, Take};
 
 /// Where regions stand.
 struct Tree<'p> {
@@ -24,10 +25,15 @@ pub(super) fn check(plan: &Plan) -> Check {
         let of = |e| format!("region {r}: {e}");
         region.results.iter().try_for_each(|&x| node(&tree, r, region.ops.len(), x).map(drop)).map_err(of)?;
         region.effects.iter().try_for_each(|&e| op_at(region, e).map(drop)).map_err(of)?;
+        let is_plain = region.streams.is_empty() && region.gives.is_empty();
+        ensure(region.kind == RegionKind::Workflow || is_plain, || of("it has streams and is no workflow's".into()))?;
+        ensure(region.streams.iter().all(|&values| values > 0), || of("it takes a stream of nothing".into()))?;
+        region.gives.iter().try_for_each(|give| check_take(&tree, r, region.ops.len(), give)).map_err(of)?;
         let is_held = region.kind == RegionKind::Workflow || tree.holders.get(r).is_some_and(Option::is_some);
         ensure(is_held, || of("no operation holds it".into()))?;
     }
     check_waits(&tree)?;
+    ensure(are_right(plan), || "what it says of who waits for whom among streams is not so".into())?;
     check_calls(plan)
 }
 
@@ -85,7 +91,7 @@ fn held(kind: &OpKind) -> Vec<(RegionId, RegionKind)> {
     match kind {
         OpKind::Select(branches) => branches.iter().map(|&b| (b, RegionKind::Branch)).collect(),
         OpKind::For { body, .. } => vec![(*body, RegionKind::For)],
-        OpKind::Each(body) => vec![(*body, RegionKind::Source)],
+        OpKind::Stream(stream) => stream.opens.iter().map(|opens| (opens.region, RegionKind::Source)).collect(),
         OpKind::Loop(body) => vec![(*body, RegionKind::Loop)],
         OpKind::Try(body, handler) => vec![(*body, RegionKind::Try), (*handler, RegionKind::Handler)],
         OpKind::Block(body) => vec![(*body, RegionKind::Block)],
@@ -98,6 +104,9 @@ fn check_op(tree: &Tree<'_>, r: usize, o: usize, op: &Op) -> Check {
     span_at(plan, op.span)?;
     type_at(plan, op.ty)?;
     op.inputs.iter().chain(&op.after).try_for_each(|&x| node(tree, r, o, x).map(drop))?;
+    op.takes.iter().try_for_each(|take| check_take(tree, r, o, take))?;
+    let may_take = matches!(op.kind, OpKind::Call(_) | OpKind::Stream(_));
+    ensure(may_take || op.takes.is_empty(), || "it takes a stream".into())?;
     let takes = |n: usize| ensure(op.inputs.len() == n, || format!("it takes {} values, not {n}", op.inputs.len()));
     let region = |id: RegionId| plan.regions.get(id.at()).ok_or_else(|| format!("there is no region {}", id.0));
     let shape = |id: RegionId, params: usize, results: usize| {
@@ -118,14 +127,12 @@ fn check_op(tree: &Tree<'_>, r: usize, o: usize, op: &Op) -> Check {
         OpKind::Call(id) => {
             let callee = region(*id)?;
             ensure(callee.kind == RegionKind::Workflow, || format!("region {} is no workflow", id.0))?;
+            let values = op.takes.iter().map(|take| len(&take.values));
+            ensure(values.eq(callee.streams.iter().copied()), || "it does not take the workflow's streams".into())?;
             takes(at(callee.params))
         }
         OpKind::Output(call, n) => {
-            let of = plan.regions.get(r).and_then(|r| r.ops.get(call.at())).filter(|_| call.at() < o);
-            let Some(Op { kind: OpKind::Call(callee), .. }) = of else {
-                return Err("it is the output of no call".into());
-            };
-            let outputs = region(*callee)?.results.len();
+            let outputs = callee(tree, r, o, *call)?.results.len();
             ensure(at(*n) < outputs, || format!("output {n} of {outputs}"))?;
             takes(0)
         }
@@ -135,16 +142,21 @@ fn check_op(tree: &Tree<'_>, r: usize, o: usize, op: &Op) -> Check {
             takes(1)
         }
         OpKind::For { body, keeps, .. } => shape(*body, 2, if *keeps { 2 } else { 1 }).and_then(|()| takes(1)),
-        OpKind::Each(body) => shape(*body, 2, 0).and_then(|()| takes(1)),
-        OpKind::Collect(source, value) => {
-            let source = each(tree, r, o, *source)?;
-            match *value {
-                Ref::Op(op) => op_at(region(source)?, op).map(drop)?,
-                Ref::Param(p) => ensure(p < region(source)?.params, || format!("parameter {p} of the source"))?,
-                Ref::Outer { .. } | Ref::OuterParam { .. } => return Err("it takes what is not the source's".into()),
-            }
+        OpKind::Stream(stream) => check_stream(tree, r, o, op, stream),
+        OpKind::Per(stream) => {
+            node(tree, r, o, *stream)?;
+            let (at, place) = target(tree, r, *stream)?;
+            let of = plan.regions.get(at).and_then(|region| region.ops.get(place));
+            let is_of = match of.map(|op| (&op.kind, op.takes.first())) {
+                Some((OpKind::Stream(Stream { per: Some(per), .. }), Some(take))) => {
+                    per.at() == o && source(tree, at, take.source)?.at() == r
+                }
+                _ => false,
+            };
+            ensure(is_of, || "it is no value per item of that operation".into())?;
             takes(0)
         }
+        OpKind::Filter => takes(2),
         OpKind::Loop(body) => {
             let carried = op.inputs.len().saturating_sub(1);
             ensure(carried > 0, || "it carries nothing".into())?;
@@ -197,18 +209,90 @@ fn node(tree: &Tree<'_>, r: usize, o: usize, reference: Ref) -> Result<Option<us
     }
 }
 
-/// The region of the source that a reference points at.
-fn each(tree: &Tree<'_>, r: usize, o: usize, source: Ref) -> Result<RegionId, String> {
-    let (up, op) = match source {
+/// The operation that a reference of region `r` points at: its region and place.
+fn target(tree: &Tree<'_>, r: usize, reference: Ref) -> Result<(usize, usize), String> {
+    let (up, op) = match reference {
         Ref::Op(op) => (0, op),
         Ref::Outer { up, op } => (up, op),
-        Ref::Param(_) | Ref::OuterParam { .. } => return Err("it collects from a parameter".into()),
+        Ref::Param(_) | Ref::OuterParam { .. } => return Err("a parameter is no source".into()),
     };
-    node(tree, r, o, source)?;
-    match outer(tree, r, up)?.1.ops.get(op.at()).map(|op| &op.kind) {
-        Some(OpKind::Each(body)) => Ok(*body),
-        _ => Err("it collects from what is no source".into()),
+    Ok((outer(tree, r, up)?.0, op.at()))
+}
+
+/// The region of the source that a reference of region `r` points at.
+fn source(tree: &Tree<'_>, r: usize, source: Ref) -> Result<RegionId, String> {
+    let (r, op) = target(tree, r, source)?;
+    match tree.plan.regions.get(r).and_then(|region| region.ops.get(op)).map(|op| &op.kind) {
+        Some(OpKind::Stream(Stream { opens: Some(opens), .. })) => Ok(opens.region),
+        _ => Err("it takes items from what is no source".into()),
     }
+}
+
+fn check_take(tree: &Tree<'_>, r: usize, o: usize, take: &Take) -> Check {
+    node(tree, r, o, take.source)?;
+    let region = source(tree, r, take.source)?;
+    let region = tree.plan.regions.get(region.at()).ok_or("there is no such source")?;
+    ensure(!take.values.is_empty(), || "it takes nothing of a source's items".into())?;
+    take.values.iter().try_for_each(|value| match *value {
+        Ref::Op(op) => op_at(region, op).map(drop),
+        Ref::Param(p) => ensure(p < region.params, || format!("parameter {p} of the source")),
+        Ref::Outer { .. } | Ref::OuterParam { .. } => Err("it takes what is not the source's".into()),
+    })
+}
+
+/// The region of the workflow that the operation `call` of region `r` calls.
+fn callee<'p>(tree: &Tree<'p>, r: usize, o: usize, call: OpId) -> Result<&'p Region, String> {
+    let of = tree.plan.regions.get(r).and_then(|r| r.ops.get(call.at())).filter(|_| call.at() < o);
+    let Some(Op { kind: OpKind::Call(callee), .. }) = of else { return Err("it is the output of no call".into()) };
+    tree.plan.regions.get(callee.at()).ok_or_else(|| format!("there is no region {}", callee.0))
+}
+
+fn check_stream(tree: &Tree<'_>, r: usize, o: usize, op: &Op, stream: &Stream) -> Check {
+    let plan = tree.plan;
+    // How many plain inputs and streams it takes, and values per item that it gives, where that is known.
+    let (inputs, takes, values) = match stream.from {
+        StreamFn::Each => (1, Some(0), Some(1)),
+        StreamFn::Collect => (0, Some(1), None),
+        StreamFn::Native(id) => {
+            let native = plan.natives.get(id.at()).ok_or_else(|| format!("there is no native {}", id.0))?;
+            let plain = native.params.len().checked_sub(op.takes.len()).ok_or("it takes too many streams")?;
+            (plain, None, Some(1))
+        }
+        StreamFn::Call(call, n) => {
+            let given = callee(tree, r, o, call)?.gives.get(at(n)).ok_or_else(|| format!("there is no stream {n}"))?;
+            (0, Some(0), Some(len(&given.values)))
+        }
+        StreamFn::Param(n) => {
+            let region = plan.regions.get(r).filter(|region| region.kind == RegionKind::Workflow);
+            let values = region.and_then(|region| region.streams.get(at(n)));
+            (0, Some(0), Some(*values.ok_or_else(|| format!("there is no stream parameter {n}"))?))
+        }
+    };
+    ensure(op.inputs.len() == inputs, || format!("it takes {} values, not {inputs}", op.inputs.len()))?;
+    ensure(takes.is_none_or(|n| n == op.takes.len()), || "it takes the wrong number of streams".into())?;
+    let is_one = op.takes.iter().all(|take| take.values.len() == 1);
+    ensure(is_one, || "it takes several values of an item".into())?;
+    let must_open = !matches!(stream.from, StreamFn::Collect | StreamFn::Native(_));
+    ensure(!must_open || stream.opens.is_some(), || "it gives items to nobody".into())?;
+    ensure(stream.opens.is_none() || values.is_some(), || "it gives no items".into())?;
+    if let Some(opens) = stream.opens {
+        let params = plan.regions.get(opens.region.at()).map(|region| region.params);
+        let right = values.and_then(|values| values.checked_add(1));
+        ensure(params == right, || format!("region {} has the wrong number of parameters", opens.region.0))?;
+    }
+    let Some(per) = stream.per else { return Ok(()) };
+    let is_native = matches!(stream.from, StreamFn::Native(_)) && stream.opens.is_none();
+    ensure(is_native, || "it gives no values per item".into())?;
+    let first = op.takes.first().ok_or("it gives values for the items of nothing")?;
+    // In the items of a source of its own region: there is one of each for an item of that.
+    ensure(matches!(first.source, Ref::Op(_)), || "it gives values for the items of an outer source".into())?;
+    let items = source(tree, r, first.source)?;
+    let op = plan.regions.get(items.at()).and_then(|region| region.ops.get(per.at()));
+    let leads_back = match op.map(|op| &op.kind) {
+        Some(OpKind::Per(reference)) => target(tree, items.at(), *reference)? == (r, o),
+        _ => false,
+    };
+    ensure(leads_back, || "nothing has its values per item".into())
 }
 
 fn op_at(region: &Region, op: OpId) -> Result<&Op, String> {
@@ -222,21 +306,28 @@ fn check_waits(tree: &Tree<'_>) -> Check {
     let ops: usize = plan.regions.iter().map(|r| r.ops.len()).sum();
     let start = |region: usize| ops.saturating_add(region);
     let taken = |r: usize, o: usize, op: &Op| {
-        let refs = op.inputs.iter().chain(&op.after);
-        refs.filter_map(|&x| node(tree, r, o, x).transpose()).collect::<Result<Vec<_>, _>>()
+        let refs = op.inputs.iter().chain(&op.after).chain(op.takes.iter().map(|take| &take.source));
+        let mut taken = refs.filter_map(|&x| node(tree, r, o, x).transpose()).collect::<Result<Vec<_>, _>>()?;
+        match op.kind {
+            OpKind::Output(call, _) | OpKind::Stream(Stream { from: StreamFn::Call(call, _), .. }) => {
+                taken.extend(node(tree, r, o, Ref::Op(call))?);
+            }
+            OpKind::Per(stream) => taken.extend(node(tree, r, o, stream)?),
+            _ => {}
+        }
+        for take in &op.takes {
+            let items = source(tree, r, take.source)?;
+            for &value in &take.values {
+                taken.extend(node(tree, items.at(), usize::MAX, value)?);
+            }
+        }
+        Ok::<_, String>(taken)
     };
     let mut waits = Vec::with_capacity(ops);
     for (r, region) in plan.regions.iter().enumerate() {
         for (o, op) in region.ops.iter().enumerate() {
             let mut on = taken(r, o, op)?;
             on.push(start(r));
-            if let OpKind::Output(call, _) = op.kind {
-                on.extend(node(tree, r, o, Ref::Op(call))?);
-            }
-            if let OpKind::Collect(source, value) = op.kind {
-                on.extend(node(tree, r, o, source)?);
-                on.extend(node(tree, each(tree, r, o, source)?.at(), usize::MAX, value)?);
-            }
             for (inner, kind) in held(&op.kind) {
                 // A source has no value that anyone could wait for.
                 let Some(region) = plan.regions.get(inner.at()).filter(|_| kind != RegionKind::Source) else {

@@ -8,11 +8,30 @@ pub fn code(name: &str, params: u16, regs: u16, instrs: Vec<Instr>) -> Code {
 }
 
 pub fn op(id: &str, kind: OpKind, inputs: Vec<Ref>) -> Op {
-    Op { id: id.into(), kind, inputs, after: vec![], policy: Policy::default(), span: SpanId(0), ty: TypeId(0) }
+    Op {
+        id: id.into(),
+        kind,
+        inputs,
+        takes: vec![],
+        after: vec![],
+        policy: Policy::default(),
+        span: SpanId(0),
+        ty: TypeId(0),
+    }
 }
 
 pub fn region(kind: RegionKind, parent: Option<u32>, params: u32, ops: Vec<Op>, results: Vec<Ref>) -> Region {
-    Region { kind, parent: parent.map(RegionId), params, ops, results, effects: vec![] }
+    let parent = parent.map(RegionId);
+    Region { kind, parent, params, ops, results, effects: vec![], streams: vec![], gives: vec![] }
+}
+
+pub fn stream(id: &str, from: StreamFn, opens: Option<u32>, takes: &[(u32, Ref)]) -> Op {
+    let opens = opens.map(|region| Opens { region: RegionId(region), drives: false, late: false });
+    let take = |&(source, value)| Take { source: Ref::Op(OpId(source)), values: vec![value], kept: false };
+    let inputs = if from == StreamFn::Each { vec![Ref::Op(OpId(0))] } else { vec![] };
+    let mut op = op(id, OpKind::Stream(Stream { from, opens, per: None }), inputs);
+    op.takes = takes.iter().map(take).collect();
+    op
 }
 
 /// A plan with every kind of operation and the shapes of code that have tables.
@@ -47,13 +66,21 @@ pub fn sample() -> Plan {
         op("call", OpKind::Output(OpId(2), 0), vec![]),
         op("pick", OpKind::Select(vec![RegionId(1), RegionId(2)]), vec![b]),
         op("all", OpKind::For { body: RegionId(3), keeps: true, flatten: false }, vec![a]),
-        op("x", OpKind::Each(RegionId(4)), vec![a]),
-        op("xs", OpKind::Collect(Ref::Op(OpId(6)), a), vec![]),
+        stream("x", StreamFn::Each, Some(4), &[]),
+        stream("xs", StreamFn::Collect, None, &[(6, Ref::Op(OpId(1)))]),
         op("rounds", OpKind::Loop(RegionId(5)), vec![b, c]),
         op("safe", OpKind::Try(RegionId(6), RegionId(7)), vec![]),
         op("ordered", OpKind::Block(RegionId(9)), vec![]),
         op("require", OpKind::Require, vec![b, a]),
+        stream("running", StreamFn::Native(NativeId(1)), None, &[(6, a)]),
+        op("call", OpKind::Call(RegionId(10)), vec![]),
+        stream("line", StreamFn::Call(OpId(13), 0), Some(12), &[]),
+        op("kept", OpKind::Filter, vec![a, b]),
     ];
+    if let OpKind::Stream(running) = &mut entry[12].kind {
+        running.per = Some(OpId(1));
+    }
+    entry[13].takes = entry[7].takes.clone();
     entry[4].after = vec![c];
     entry[5].policy = Policy {
         retry: Some(2),
@@ -63,11 +90,18 @@ pub fn sample() -> Plan {
         cache: Some(Cache::Forever),
         skip_errors: true,
     };
-    let mut source =
-        region(RegionKind::Source, Some(0), 2, vec![op("y", OpKind::Code(CodeId(1)), vec![Ref::Param(0)])], vec![]);
+    let item = vec![
+        op("y", OpKind::Code(CodeId(1)), vec![Ref::Param(0)]),
+        op("per", OpKind::Per(Ref::Outer { up: 1, op: OpId(12) }), vec![]),
+    ];
+    let mut source = region(RegionKind::Source, Some(0), 2, item, vec![]);
     source.ops[0].after = vec![Ref::Outer { up: 1, op: OpId(2) }];
     let mut workflow = region(RegionKind::Workflow, None, 1, entry, vec![Ref::Op(OpId(7))]);
     workflow.effects = vec![OpId(0), OpId(11)];
+    let mut lines =
+        region(RegionKind::Workflow, None, 0, vec![stream("in", StreamFn::Param(0), Some(11), &[])], vec![]);
+    lines.streams = vec![1];
+    lines.gives = vec![Take { source: a, values: vec![Ref::Param(0)], kept: false }];
     let field = |name: &str, default| Field { name: name.into(), key: Some("K".into()), ty: TypeId(0), default };
     Plan {
         workflow: "main".into(),
@@ -80,14 +114,24 @@ pub fn sample() -> Plan {
             Type::Literal(ConstId(2)),
         ],
         consts: vec![Const::Null, Const::Float(1.5), Const::Str("s".into()), Const::Int(-1), Const::Json("[1]".into())],
-        natives: vec![Native {
-            id: "std.fs.read/0@1".into(),
-            name: "fs.read".into(),
-            effect: Effect::Read,
-            retry_safe: true,
-            params: vec!["path".into()],
-            type_args: vec![TypeId(3)],
-        }],
+        natives: vec![
+            Native {
+                id: "std.fs.read/0@1".into(),
+                name: "fs.read".into(),
+                effect: Effect::Read,
+                retry_safe: true,
+                params: vec!["path".into()],
+                type_args: vec![TypeId(3)],
+            },
+            Native {
+                id: "std.core.index/0@1".into(),
+                name: "index".into(),
+                effect: Effect::Pure,
+                retry_safe: false,
+                params: vec!["values".into()],
+                type_args: vec![],
+            },
+        ],
         touches: vec![Touch {
             kind: "fs_read".into(),
             what: What::Computed("path".into()),
@@ -122,6 +166,9 @@ pub fn sample() -> Plan {
             region(RegionKind::Handler, Some(0), 1, vec![], vec![Ref::Param(0)]),
             region(RegionKind::Workflow, None, 1, vec![], vec![Ref::Param(0)]),
             region(RegionKind::Block, Some(0), 0, vec![null("in")], vec![a]),
+            lines,
+            region(RegionKind::Source, Some(10), 2, vec![], vec![]),
+            region(RegionKind::Source, Some(0), 2, vec![], vec![]),
         ],
         entry: RegionId(0),
         inputs: vec![Input {

@@ -35,6 +35,8 @@ pub struct Native {
     pub version: i64,
     /// How it runs.
     pub class: Class,
+    /// Whether it runs over what varies, too, by code of the library.
+    pub is_stream: bool,
     /// Whether it calls functions, or reads values as types that its call names.
     pub calls: bool,
     /// Names and types in Rust.
@@ -133,6 +135,8 @@ impl Module {
             overload,
             version: version(facts).unwrap_or(1),
             class,
+            // What collects is the engine's own.
+            is_stream: c.params.iter().any(|p| is_stream(&p.ty)) && c.name.text != "collect",
             calls: takes_function || names_type,
             params,
             result,

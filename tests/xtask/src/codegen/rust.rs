@@ -9,7 +9,8 @@ pub fn file(modules: &[Module]) -> String {
         "//! Written by `cargo xtask codegen` from `stdlib/ntl`: do not edit.\n\n\
          use crate::convert::*;\n",
     );
-    let names: Vec<&str> = modules.iter().map(|m| m.name.as_str()).collect();
+    let mut names: Vec<&str> = modules.iter().map(|m| m.name.as_str()).chain(["stream"]).collect();
+    names.sort_unstable();
     let _ = writeln!(out, "use crate::{{{}}};", names.join(", "));
     out.push_str(
         "use ntl_engine::native::{Native, NativeFn::*};\n\
@@ -57,7 +58,9 @@ fn native(out: &mut String, module: &str, n: &Native) {
         out,
         "    Native {{\n        id: \"std.{module}.{name}/{overload}@{version}\",\n        run: {head}\n            \
          let [{names}] = args({values})?;\n            \
-         give::<{result}, _>({module}::{rust_name}({args}){wait})\n        {tail}),\n    }},\n",
+         give::<{result}, _>({module}::{rust_name}({args}){wait})\n        {tail}),\n        \
+         stream: {stream},\n    }},\n",
+        stream = if n.is_stream { format!("Some(stream::{rust_name})") } else { "None".to_owned() },
         name = n.name,
         overload = n.overload,
         version = n.version,

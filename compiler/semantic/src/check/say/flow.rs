@@ -123,9 +123,10 @@ impl Checker<'_> {
         self.tell(self.said(codes::SOURCE_IN_PURE, span, message).note(note));
     }
 
-    pub(in crate::check) fn say_mixed_streams(&mut self, site: Site<'_>) {
-        let message = format!("calls of `{}`, whose outputs vary in different ways, are not supported yet", site.name);
-        self.tell(self.said(codes::MIXED_STREAMS, site.span, message));
+    pub(in crate::check) fn say_mixed_streams(&mut self, name: &str, span: Span) {
+        let message = format!("the outputs of `{name}` vary in different ways: there is no value that is all of them");
+        let told = self.said(codes::MIXED_STREAMS, span, message);
+        self.tell(told.note("take them one by one: `x.output`, or `(output:, other:) = …`"));
     }
 
     /// An output that no binding gives; `meant` is a binding of a near name.

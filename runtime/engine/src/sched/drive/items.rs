@@ -4,6 +4,7 @@ use super::Job;
 use crate::failure::{Failure, Failures};
 use crate::interp::{item, len};
 use crate::sched::Scheduler;
+use crate::sched::instance::Outcome;
 use crate::sched::native::Pool;
 use crate::sched::settle::Losses;
 use crate::sched::slot::At;
@@ -43,9 +44,19 @@ pub(in crate::sched) struct For {
 /// How an item ends.
 pub(in crate::sched) enum Item {
     Value(Value),
-    /// The condition does not hold.
+    /// The condition does not hold, or the value is dropped.
     Dropped,
     Failed(Failures),
+}
+
+impl From<Outcome> for Item {
+    fn from(outcome: Outcome) -> Self {
+        match outcome {
+            Ok(Some(value)) => Item::Value(value),
+            Ok(None) => Item::Dropped,
+            Err(failures) => Item::Failed(failures),
+        }
+    }
 }
 
 impl Scheduler<'_> {
@@ -162,7 +173,7 @@ impl Scheduler<'_> {
             let asked = self.instances[child as usize].asked as usize;
             let result = match (effects, self.outcome_of(child, results[asked - 1])) {
                 (Some(failures), _) | (None, Err(failures)) => Item::Failed(failures),
-                (None, Ok(value)) if asked == results.len() => Item::Value(value),
+                (None, Ok(value)) if asked == results.len() => Ok(value).into(),
                 (None, Ok(_)) => Item::Dropped,
             };
             if let Item::Failed(failures) = &result {
