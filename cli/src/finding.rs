@@ -7,8 +7,8 @@ use crate::sources::{At, Sources};
 use miette::{GraphicalReportHandler, GraphicalTheme};
 use ntl_engine::RunError;
 use ntl_plan::{Plan, Span, SpanId};
-use ntl_semantic::query::locate;
-use ntl_semantic::{Db, Diagnostic, Place};
+use ntl_semantic::query::{locate, locate_edit};
+use ntl_semantic::{Applicability, Db, Diagnostic, Place};
 use serde_json::{Map, Value, json};
 use std::fmt;
 
@@ -44,6 +44,8 @@ pub struct Fix {
     pub title: String,
     /// What is written instead of what stands at each place.
     pub edits: Vec<(At, String)>,
+    /// How far it goes by itself.
+    pub applicability: Applicability,
 }
 
 /// The step of a run that failed.
@@ -113,20 +115,27 @@ impl Finding {
             let (file, bytes) = locate(db, place);
             sources.at(db, file, bytes)
         };
+        let (place, label) = (at(&d.place), d.label.clone());
+        let labels = d.labels.iter().map(|l| (at(&l.place), l.text.clone())).collect();
+        let mut edit = |edit: &ntl_semantic::Edit| {
+            let (file, bytes, text) = locate_edit(db, edit);
+            (sources.at(db, file, bytes), text)
+        };
         Finding {
             code: d.code.to_owned(),
             severity: d.severity,
             message: d.message.clone(),
-            at: Some(at(&d.place)),
-            label: d.label.clone(),
-            labels: d.labels.iter().map(|l| (at(&l.place), l.text.clone())).collect(),
+            at: Some(place),
+            label,
+            labels,
             notes: d.notes.clone(),
             fixes: d
                 .fixes
                 .iter()
                 .map(|f| Fix {
                     title: f.title.clone(),
-                    edits: f.edits.iter().map(|(place, text)| (at(place), text.clone())).collect(),
+                    edits: f.edits.iter().map(&mut edit).collect(),
+                    applicability: f.applicability,
                 })
                 .collect(),
             step: None,
@@ -188,7 +197,7 @@ impl Finding {
         object.insert("notes".into(), json!(self.notes));
         let fix = |fix: &Fix| {
             let edits: Value = fix.edits.iter().map(|(at, text)| with_place(at, "text", text)).collect();
-            json!({ "title": fix.title, "edits": edits })
+            json!({ "title": fix.title, "applicability": fix.applicability.name(), "edits": edits })
         };
         object.insert("fixes".into(), self.fixes.iter().map(fix).collect());
         if let Some(step) = &self.step {

@@ -6,7 +6,7 @@
 use ntl_project::{Memory, load};
 use ntl_semantic::RootDb;
 use ntl_semantic::diagnostics::REGISTRY;
-use ntl_semantic::query::{defs, effect, file_diagnostics, files_in_use, locate, output_types};
+use ntl_semantic::query::{defs, effect, file_diagnostics, files_in_use, locate, locate_edit, output_types};
 use std::path::Path;
 
 /// Definitions that need each other in every way there is.
@@ -77,9 +77,12 @@ fn said(db: &mut RootDb, files: &Memory) -> Vec<String> {
     for file in files_in_use(db, root) {
         for diagnostic in file_diagnostics(db, file) {
             let labels = diagnostic.labels.iter().map(|label| &label.place);
-            let edits = diagnostic.fixes.iter().flat_map(|fix| fix.edits.iter().map(|(place, _)| place));
-            for place in [&diagnostic.place].into_iter().chain(labels).chain(edits) {
-                let (file, bytes) = locate(db, place);
+            let edits = diagnostic.fixes.iter().flat_map(|fix| &fix.edits).map(|edit| {
+                let (file, bytes, _) = locate_edit(db, edit);
+                (file, bytes)
+            });
+            let places = [&diagnostic.place].into_iter().chain(labels).map(|place| locate(db, place));
+            for (file, bytes) in places.chain(edits) {
                 let text = file.text(db).as_deref().expect("a text");
                 assert!(text.get(bytes.start as usize..bytes.end as usize).is_some(), "{diagnostic:?}");
             }

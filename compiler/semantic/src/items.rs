@@ -102,6 +102,12 @@ pub(crate) fn tree_of<'db>(db: &'db dyn Db, item: Item<'db>) -> Arc<ast::Item> {
     parse(db, item).tree.clone()
 }
 
+/// What is written at a span of an item. Changes with every edit of it: only for what a fix writes anew.
+pub(crate) fn source<'db>(db: &'db dyn Db, item: Item<'db>, span: ast::Span) -> &'db str {
+    let bytes = parse(db, item).tokens.bytes(span);
+    item.text(db).get(bytes.start as usize..bytes.end as usize).unwrap_or_default()
+}
+
 /// The tree of a definition; `None` if it is gone.
 pub fn tree<'db>(db: &'db dyn Db, def: &Def) -> Option<&'db ast::Item> {
     item(db, def).map(|item| &**tree_of(db, item))

@@ -25,7 +25,7 @@ pub mod types;
 
 pub use annotations::POLICIES;
 pub use db::{Db, Def, Project, RootDb, SourceFile, Space};
-pub use diagnostic::{Code, Diagnostic, Fix, Label, Place, Severity};
+pub use diagnostic::{Applicability, Code, Diagnostic, Edit, Fix, Label, Place, Severity};
 pub use diagnostics::explain;
 pub use hir_walk::each_expr;
 

@@ -18,7 +18,7 @@ use std::collections::BTreeSet;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Mentions {
     /// Where a value, something to call or a module may stand.
-    names: BTreeSet<SmolStr>,
+    pub(crate) names: BTreeSet<SmolStr>,
     /// Where a type stands, without a module before it.
     types: BTreeSet<SmolStr>,
 }

@@ -216,6 +216,16 @@ pub fn native_name(id: &str, name: &SmolStr) -> SmolStr {
     }
 }
 
+/// The bytes of its file that an edit replaces, and what is written instead.
+pub fn locate_edit(db: &dyn Db, edit: &crate::Edit) -> (SourceFile, Range<u32>, String) {
+    let file = edit.place.def.file;
+    let Some(item) = items::item(db, &edit.place.def) else { return (file, 0..0, String::new()) };
+    let bytes = items::parse(db, item).tokens.bytes(edit.place.span);
+    let (bytes, text) = edit.side.write(item.text(db), bytes, &edit.text);
+    let start = item.start(db);
+    (file, start.saturating_add(bytes.start)..start.saturating_add(bytes.end), text)
+}
+
 /// The `///` text of a definition.
 pub fn doc(db: &dyn Db, def: &Def) -> Option<String> {
     let item = items::item(db, def)?;

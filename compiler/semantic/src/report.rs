@@ -4,7 +4,7 @@ use crate::bodies::{checked_body, checked_default, defaults};
 use crate::circles::circles;
 use crate::db::{Db, Def, SourceFile, Space};
 use crate::declare::declaration_diagnostics;
-use crate::diagnostic::{Diagnostic, Fix, Label, Place, Severity};
+use crate::diagnostic::{Diagnostic, Edit, Fix, Label, Place, Severity};
 use crate::diagnostics::codes::{MISSING_OUTPUT, NO_VALUE, UNUSED_BINDING};
 use crate::diagnostics::names as say;
 use crate::items::{self, Item};
@@ -12,8 +12,8 @@ use crate::modules::std_module;
 use crate::names::{Kind, imports, name_span, own_names};
 use crate::query::locate;
 use crate::{mentions, names};
-use ntl_syntax::SyntaxError;
 use ntl_syntax::ast::{CallableBody, ItemKind};
+use ntl_syntax::{Side, SyntaxError};
 
 /// Everything to say about a file, in order of place. Reads places, so it runs again whenever the file changes.
 #[salsa::tracked]
@@ -42,7 +42,32 @@ pub(crate) fn file_diagnostics(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic>
         .collect();
     placed.sort_by(|a, b| (a.0, a.1, a.2.code).cmp(&(b.0, b.1, b.2.code)));
     placed.dedup();
-    placed.into_iter().map(|(_, _, diagnostic)| diagnostic).collect()
+    let mut found: Vec<Diagnostic> = placed.into_iter().map(|(_, _, diagnostic)| diagnostic).collect();
+    for fix in found.iter_mut().flat_map(|diagnostic| &mut diagnostic.fixes) {
+        if let Some(module) = fix.needs_use.take() {
+            fix.edits.extend(new_use(db, file, &module));
+        }
+    }
+    found
+}
+
+/// What brings in a module of the library: a line among the `use`s that are there, sorted in where they are sorted, or
+/// before everything.
+fn new_use(db: &dyn Db, file: SourceFile, module: &str) -> Option<Edit> {
+    let written = format!("use std.{module}");
+    let all = items::items(db, file);
+    let whole = |item: &Item| Place { def: item.def(db).clone(), span: items::parse(db, *item).tree.span };
+    let text = |item: &Item| items::source(db, *item, whole(item).span).to_owned();
+    let uses: Vec<&Item> = all.iter().filter(|item| item.def(db).space == Space::Use).collect();
+    let is_before = |item: &&&Item| text(item).starts_with("use std.") && text(item) < written;
+    if let Some(before) = uses.iter().rfind(is_before) {
+        return Some(Edit::after(whole(before), format!("\n{written}")));
+    }
+    let (first, ends) = match uses.first() {
+        Some(first) => (*first, "\n"),
+        None => (all.first()?, "\n\n"),
+    };
+    Some(Edit { place: whole(first), side: Side::Above, text: format!("{written}{ends}") })
 }
 
 /// Whether something is said because something else is not there: where an item could not be read in full, it may be.
@@ -71,10 +96,8 @@ pub(crate) fn item_diagnostics<'db>(db: &'db dyn Db, item: Item<'db>) -> Vec<Dia
 
 fn syntax_error(def: &Def, error: &SyntaxError) -> Diagnostic {
     let place = |span| Place { def: def.clone(), span };
-    let fix = error.fix.iter().map(|text| Fix {
-        title: if text.is_empty() { "remove it".to_owned() } else { format!("write `{text}`") },
-        edits: vec![(place(error.span), text.clone())],
-    });
+    let edit = |(span, side, text): &(_, _, String)| Edit { place: place(*span), side: *side, text: text.clone() };
+    let fix = error.fix.iter().map(|fix| Fix::new(fix.title.clone(), fix.edits.iter().map(edit).collect()));
     Diagnostic {
         code: error.code,
         severity: Severity::Error,

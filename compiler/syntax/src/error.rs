@@ -1,6 +1,7 @@
 //! Mistakes of form and their codes.
 
 use crate::ast::Span;
+use std::ops::Range;
 
 /// A mistake of form. The message is short and lower case; `help` says what to write instead.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,8 +16,86 @@ pub struct SyntaxError {
     pub label: Option<(Span, String)>,
     /// What to do.
     pub help: Option<String>,
-    /// What to write instead of `span`, where a mechanical fix exists.
-    pub fix: Option<String>,
+    /// How to mend it, where that is mechanical.
+    pub fix: Option<SyntaxFix>,
+}
+
+/// A mechanical repair: all edits together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SyntaxFix {
+    /// What it does, in the imperative: "write `and`".
+    pub title: String,
+    /// What is written where.
+    pub edits: Vec<(Span, Side, String)>,
+}
+
+/// Where an edit writes its text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Side {
+    /// Instead of the tokens of its place.
+    Instead,
+    /// Right before them.
+    Before,
+    /// Right after them.
+    After,
+    /// Before them and the comments on the lines above them.
+    Above,
+    /// After them as the next one of a row: on a line of its own where they begin one, else after this separator.
+    Next(&'static str),
+    /// Instead of them with their documentation and what would be left of their lines: for what is taken out.
+    Lines,
+}
+
+impl Side {
+    /// Which bytes of a text give way to what, by the bytes of the place.
+    pub fn write(self, text: &str, place: Range<u32>, written: &str) -> (Range<u32>, String) {
+        let before = text.get(..place.start as usize).unwrap_or_default();
+        let at = |byte: u32| (byte..byte, written.to_owned());
+        match self {
+            Side::Instead => (place, written.to_owned()),
+            Side::Before => at(place.start),
+            Side::After => at(place.end),
+            Side::Above => at(above(before, |comment| !comment.starts_with("//!"))),
+            Side::Next(separator) => {
+                let line = before.rsplit('\n').next().unwrap_or_default();
+                let between = if line.trim().is_empty() { format!("\n{line}") } else { format!("{separator} ") };
+                (place.end..place.end, between + written)
+            }
+            Side::Lines => (lines(text, place), written.to_owned()),
+        }
+    }
+}
+
+/// Where the comments begin that stand on the lines right before the end of `before`.
+fn above(before: &str, is_part: impl Fn(&str) -> bool) -> u32 {
+    let mut start = before.len();
+    let indent = before.rsplit('\n').next().unwrap_or_default();
+    if !indent.trim().is_empty() {
+        return start as u32;
+    }
+    start -= indent.len();
+    for line in before.get(..start).unwrap_or_default().split_inclusive('\n').rev() {
+        let comment = line.trim_start();
+        if !comment.starts_with("//") || !is_part(comment) {
+            break;
+        }
+        start -= line.len();
+    }
+    start as u32
+}
+
+/// A place with the `///` above it, the comma after it, and its lines where nothing else stands on them.
+fn lines(text: &str, place: Range<u32>) -> Range<u32> {
+    let (before, after) = text.split_at_checked(place.start as usize).unwrap_or_default();
+    let after = after.get((place.end - place.start) as usize..).unwrap_or_default();
+    let rest = after.strip_prefix(',').unwrap_or(after).trim_start_matches([' ', '\t']);
+    let mut end = text.len() - rest.len();
+    let is_alone = before.rsplit('\n').next().unwrap_or_default().trim().is_empty();
+    if !is_alone || !(rest.is_empty() || rest.starts_with(['\n', '\r'])) {
+        return place.start..end as u32;
+    }
+    end += rest.find('\n').map_or(rest.len(), |at| at + 1);
+    above(before, |comment| comment.starts_with("///"))..end as u32
 }
 
 impl SyntaxError {
@@ -29,8 +108,15 @@ impl SyntaxError {
         self
     }
 
-    pub(crate) fn fix(mut self, fix: impl Into<String>) -> Self {
-        self.fix = Some(fix.into());
+    /// Mends it by other words instead of its own.
+    pub(crate) fn fix(self, text: impl Into<String>) -> Self {
+        let (span, text) = (self.span, text.into());
+        let title = if text.is_empty() { "remove it".to_owned() } else { format!("write `{text}`") };
+        self.mend(title, vec![(span, Side::Instead, text)])
+    }
+
+    pub(crate) fn mend(mut self, title: impl Into<String>, edits: Vec<(Span, Side, String)>) -> Self {
+        self.fix = Some(SyntaxFix { title: title.into(), edits });
         self
     }
 

@@ -14,7 +14,7 @@ mod token;
 
 pub use cut::{Piece, PieceKind, cut};
 pub use docs::{doc_before, file_doc};
-pub use error::{CODES, SyntaxError};
+pub use error::{CODES, Side, SyntaxError, SyntaxFix};
 pub use format::{FormatError, format};
 pub use layout::MAX_DEPTH;
 pub use lex::lex;

@@ -5,7 +5,9 @@ use ntl_tests::ntl::{Output, ntl_given};
 use serde_json::Value;
 
 const TYPO: &str = "workflow f(total: int) -> str {\n  \"é{totl}\"\n}\n";
-const MENDED: &str = "workflow f(total: int) -> str {\n  \"é{total}\"\n}\n";
+/// What a tool may mend: it cannot be meant otherwise.
+const SLIP: &str = "workflow f(xs: list[int]) -> str {\n  \"é{xs.len}\"\n}\n";
+const MENDED: &str = "workflow f(xs: list[int]) -> str {\n  \"é{xs.len()}\"\n}\n";
 
 fn diagnostics(output: &Output) -> Vec<Value> {
     output.json().unwrap()["diagnostics"].as_array().unwrap().clone()
@@ -41,27 +43,27 @@ fn standard_input_is_a_file_of_the_working_directory() {
 #[test]
 fn fix_mends_what_can_be_mended() {
     let folder = Folder::new(&[
-        ("typo.ntl", TYPO),
-        // Two that touch nothing of each other, in lines that end in CR LF; and one without a repair.
+        ("slip.ntl", SLIP),
+        // Two that touch nothing of each other, in lines that end in CR LF; and one that may be meant in several ways.
         (
             "two.ntl",
-            "workflow f(total: int) -> (a: int, b: int, c: int) {\r\n  a = totl\r\n  b = toal\r\n  c = \"x\"\r\n}\r\n",
+            "workflow f(xs: list[int]) -> (a: int, b: int, c: int) {\r\n  a = xs.len\r\n  b = xs.len\r\n  c = a + bb\r\n}\r\n",
         ),
         ("main.ntl", HELLO),
     ]);
     let output = folder.ntl(["check", "--fix"]);
     assert_status(&output, 2);
-    assert_eq!(folder.read("typo.ntl"), MENDED);
+    assert_eq!(folder.read("slip.ntl"), MENDED);
     assert_eq!(
         folder.read("two.ntl"),
-        "workflow f(total: int) -> (a: int, b: int, c: int) {\r\n  a = total\r\n  b = total\r\n  c = \"x\"\r\n}\r\n"
+        "workflow f(xs: list[int]) -> (a: int, b: int, c: int) {\r\n  a = xs.len()\r\n  b = xs.len()\r\n  c = a + bb\r\n}\r\n"
     );
     assert_eq!(folder.read("main.ntl"), HELLO);
-    assert!(output.stderr.contains("fixed two.ntl:2:7: use `total` (E0201)\n"), "{}", output.stderr);
+    assert!(output.stderr.contains("fixed two.ntl:2:10: write `.len()` (E0212)\n"), "{}", output.stderr);
     assert!(output.stderr.ends_with("3 fixes in 2 files\n1 error, 0 warnings in 3 files\n"), "{}", output.stderr);
-    assert!(output.stdout.contains("E0301") && !output.stdout.contains("E0201"), "{}", output.stdout);
+    assert!(output.stdout.contains("E0201") && !output.stdout.contains("E0212"), "{}", output.stdout);
 
-    let again = folder.ntl(["check", "--fix", "typo.ntl"]);
+    let again = folder.ntl(["check", "--fix", "slip.ntl"]);
     assert_status(&again, 0);
     assert_eq!(again.stderr, "0 fixes in 0 files\n0 errors, 0 warnings in 1 file\n");
     let left: Vec<_> = folder.files().into_iter().filter(|f| f.extension().is_none_or(|e| e != "ntl")).collect();
@@ -70,7 +72,7 @@ fn fix_mends_what_can_be_mended() {
 
 #[test]
 fn fix_tells_a_program_what_it_did() {
-    let folder = Folder::new(&[("typo.ntl", TYPO)]);
+    let folder = Folder::new(&[("slip.ntl", SLIP)]);
     let output = folder.ntl(["check", "--fix", "--json"]);
     assert_status(&output, 0);
     let document = output.json().unwrap();
@@ -79,19 +81,19 @@ fn fix_tells_a_program_what_it_did() {
     assert_eq!(fixed.as_array().map(Vec::len), Some(1));
     assert_eq!(
         (&fixed[0]["file"], &fixed[0]["line"], &fixed[0]["code"]),
-        (&"typo.ntl".into(), &2.into(), &"E0201".into())
+        (&"slip.ntl".into(), &2.into(), &"E0212".into())
     );
 }
 
 #[test]
 fn fix_reaches_the_files_in_use_and_never_the_library() {
     let folder = Folder::new(&[
-        ("main.ntl", "use \"./lib\".(two)\n\nworkflow f() -> int {\n  two(1)\n}\n"),
-        ("lib.ntl", "fn two(count: int) -> int = cout * 2\n"),
+        ("main.ntl", "use \"./lib\".(two)\n\nworkflow f() -> int {\n  two([1])\n}\n"),
+        ("lib.ntl", "fn two(xs: list[int]) -> int = xs.len * 2\n"),
         ("std/text.ntl", HELLO),
     ]);
     assert_status(&folder.ntl(["check", "main.ntl", "--fix"]), 0);
-    assert_eq!(folder.read("lib.ntl"), "fn two(count: int) -> int = count * 2\n");
+    assert_eq!(folder.read("lib.ntl"), "fn two(xs: list[int]) -> int = xs.len() * 2\n");
     assert_eq!(folder.read("std/text.ntl"), HELLO);
 }
 
@@ -122,7 +124,8 @@ fn fix_comes_to_an_end_and_breaks_nothing() {
         assert_eq!(again.json().unwrap()["fixed"], serde_json::json!([]), "{source:?}\n{text}");
         assert_eq!(folder.read("main.ntl"), text);
     }
-    assert!(made > 20, "{made}");
+    // Those that may be meant otherwise are left to people.
+    assert!(made > 10, "{made}");
 }
 
 const VARYING: &str = "\

@@ -1,4 +1,4 @@
-//! `ntl check --fix`: makes the repairs that diagnostics offer, round by round, until there are none left.
+//! `ntl check --fix`: makes the repairs that are surely meant, round by round, until there are none left.
 
 use super::{Checked, checked};
 use crate::commands::counted;
@@ -7,7 +7,7 @@ use crate::finding::{Finding, Fix, Stop};
 use crate::out::plain;
 use crate::program::{self, Given};
 use crate::sources::{At, Sources};
-use ntl_semantic::RootDb;
+use ntl_semantic::{Applicability, RootDb};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -125,11 +125,12 @@ struct Round {
 }
 
 impl Round {
-    /// The first repair of each finding, those left out that touch what another one does.
+    /// The first repair of each finding that is surely meant, those left out that touch what another one does.
     fn of(findings: &[Finding], sources: &Sources, spared: &BTreeSet<String>) -> Round {
         let mut round = Round::default();
         for finding in findings {
-            let (Some(fix), Some(at)) = (finding.fixes.first(), &finding.at) else { continue };
+            let sure = finding.fixes.iter().find(|fix| fix.applicability == Applicability::MachineApplicable);
+            let (Some(fix), Some(at)) = (sure, &finding.at) else { continue };
             if fix.edits.iter().all(|(at, _)| !spared.contains(&at.file)) && round.add(fix, sources) {
                 round.made.push(Made { code: finding.code.clone(), title: fix.title.clone(), at: at.clone() });
             }
@@ -187,7 +188,7 @@ mod tests {
     fn finding(file: &str, edits: &[(u32, u32, &str)]) -> Finding {
         let at = |from, to| At { file: file.into(), line: 1, column: from, end_line: 1, end_column: to };
         let edits = edits.iter().map(|(from, to, text)| (at(*from, *to), (*text).to_owned())).collect();
-        let fixes = vec![Fix { title: "mend it".into(), edits }];
+        let fixes = vec![Fix { title: "mend it".into(), edits, applicability: Applicability::MachineApplicable }];
         Finding { at: Some(at(1, 1)), fixes, ..Finding::problem("E0001", "") }
     }
 

@@ -36,7 +36,8 @@ impl Checker<'_> {
                 self.field(base, name, expr)
             }
             ast::ExprKind::TupleField { base, index, optional } => {
-                let base = self.base(base, *optional, expr.span, links);
+                let place = Span::new(expr.span.end.saturating_sub(1), expr.span.end);
+                let base = self.base(base, *optional, place, links);
                 self.tuple_field(base, *index, expr.span)
             }
             ast::ExprKind::Index { base, index } => {
@@ -57,7 +58,9 @@ impl Checker<'_> {
 
     /// What stands before a dot; before `?.` what it is where it is not null.
     fn base(&mut self, base: &ast::Expr, optional: bool, dot: Span, links: &mut Links) -> hir::Expr {
+        self.before_dot = Some(base.span);
         let value = self.link(base, Expect::Nothing, links);
+        self.before_dot = None;
         if !optional || matches!(value.ty, Type::Unknown | Type::Never) {
             return value;
         }
@@ -175,7 +178,7 @@ impl Checker<'_> {
                 if matches!(other, Type::Unknown | Type::Never) {
                     self.doing.failed = true;
                 } else {
-                    self.say_no_index(&base, &at);
+                    self.say_no_index(&base, &at, span);
                 }
                 return self.broken(span);
             }

@@ -169,10 +169,10 @@ impl Checker<'_> {
             patterns.push((pattern, guard));
             branches.push(branch);
         }
-        if !told && !types::has_unknown(&value.ty) && value.ty != Type::Never {
-            self.exhaustive(&value.ty, &whole, &patterns, arms, span);
-        }
         let ty = self.unify(&mut branches, expect, wanted);
+        if !told && !types::has_unknown(&value.ty) && value.ty != Type::Never {
+            self.exhaustive(&value.ty, &whole, &patterns, arms, &ty, span);
+        }
         let arms = patterns
             .into_iter()
             .zip(branches)
@@ -202,6 +202,7 @@ impl Checker<'_> {
         whole: &Type,
         patterns: &[(hir::Pattern, Option<hir::Expr>)],
         arms: &[ast::Arm],
+        result: &Type,
         span: Span,
     ) {
         // Who knows what a pattern would take that could not be read.
@@ -210,16 +211,20 @@ impl Checker<'_> {
         }
         let unguarded: Vec<&hir::Pattern> =
             patterns.iter().filter(|(_, guard)| guard.is_none()).map(|(pattern, _)| pattern).collect();
-        match exhaust::missing(self.db, whole, &unguarded) {
-            Ok(None) => {}
-            Ok(Some(witness)) => self.say_not_exhaustive(ty, &witness, patterns.len() > unguarded.len(), span),
-            Err(exhaust::TooHard) => self.say_too_many_arms(span),
+        /// How many arms a fix adds at most.
+        const MOST_ARMS: usize = 20;
+        match exhaust::missing(self.db, whole, &unguarded, MOST_ARMS) {
+            Ok(missing) if missing.is_empty() => {}
+            Ok(missing) => {
+                self.say_not_exhaustive(ty, &missing, MOST_ARMS, arms, result, span);
+            }
+            Err(exhaust::TooHard) => self.say_too_many_arms(arms, result, span),
         }
         let all: Vec<(&hir::Pattern, bool)> =
             patterns.iter().map(|(pattern, guard)| (pattern, guard.is_some())).collect();
         for at in exhaust::unreachable(self.db, whole, &all) {
             if let Some(arm) = arms.get(at) {
-                self.warn_unreachable(arm.pattern.span);
+                self.warn_unreachable(arm);
             }
         }
     }

@@ -78,7 +78,9 @@ impl<'db> Checker<'db> {
                     };
                 }
                 // `x |> v.f(y)`: `v` comes first, as in every method.
+                self.before_dot = Some(base.span);
                 let receiver = self.expr(base, Expect::Nothing);
+                self.before_dot = None;
                 if *optional {
                     self.say_pipe_needs_call(callee.span);
                     return self.call_nothing(given, span);
@@ -130,7 +132,7 @@ impl<'db> Checker<'db> {
         if let Some(record) = types::as_record(self.db, &ty)
             && record.fields.iter().any(|field| field.name == name.text)
         {
-            self.say_field_called(&ty, name);
+            self.say_field_called(&ty, name, given.len());
             return self.call_nothing(given, span);
         }
         let site = Site { name: &name.text, name_span: name.span, type_args, span };
@@ -156,7 +158,7 @@ impl<'db> Checker<'db> {
         let is_core = |def: &Def| crate::modules::std_module(self.db, def.file).is_some_and(|module| module == "core");
         if defs.iter().all(|def| is_core(def) && !takes_receiver(def)) {
             let receiver = receiver.as_ref().clone();
-            self.say_unknown_method(&receiver, name);
+            self.say_unknown_method(&receiver, name, given.len());
             return self.call_nothing(given, span);
         }
         self.call_defs(site, defs, given, expect)
@@ -215,7 +217,16 @@ impl<'db> Checker<'db> {
                 self.say_type_arguments(site, signature.type_params.len(), type_args.len());
             }
             let params = shape(&signature.params);
-            self.say_arguments(site, &def, &params, signature.is_host, &found.problems, &given);
+            let types: Vec<Type> = signature
+                .params
+                .iter()
+                .map(|param| match param.flow {
+                    query::Flow::Stream => Type::List(std::sync::Arc::new(param.ty.clone())),
+                    _ => param.ty.clone(),
+                })
+                .collect();
+            let own = (!signature.is_host).then_some(&def);
+            self.say_arguments(site, own, &params, &types, &found.problems, &given);
             given.into_iter().for_each(|arg| self.argument_alone(arg));
             self.note_call(signature, &[], site.name, site.span);
             self.doing.failed = true;

@@ -25,28 +25,28 @@ struct Table<'a> {
     steps: u32,
 }
 
-/// A value, as a pattern, that none of the arms takes; `None` if they take all.
-pub(super) fn missing(db: &dyn Db, ty: &Type, arms: &[&Pattern]) -> Result<Option<String>, TooHard> {
+/// Patterns, at most `most`, that take values which none of the arms takes; none if they take all.
+pub(super) fn missing(db: &dyn Db, ty: &Type, arms: &[&Pattern], most: usize) -> Result<Vec<Pattern>, TooHard> {
     let mut table = Table { db, steps: MOST_STEPS };
-    let mut found = |arms: &[&Pattern], ty: Type| {
-        let rows = arms.iter().map(|arm| vec![*arm]).collect();
-        Ok(table.missing(rows, vec![ty])?.and_then(|witness| witness.into_iter().next()))
-    };
     // Where there are very many literals, most members are done with by one of them.
     let members = types::members(db, ty);
     if arms.len() < MANY || members.len() < MANY {
-        return found(arms, ty.clone());
+        return table.all_missing(arms, ty, most);
     }
     let mut literals = Literals::default();
     let others: Vec<&Pattern> = arms.iter().copied().filter(|arm| !literals.add(arm)).collect();
     let left: Vec<Type> = members.into_iter().filter(|member| !literals.take(&unfold(db, member))).collect();
     match left.as_slice() {
-        [] => Ok(None),
+        [] => Ok(Vec::new()),
         // The literals of the arms take no member that is left as a whole.
-        [only] if matches!(unfold(db, only), Type::Literal(_)) => {
-            Ok(found(&others, only.clone())?.map(|_| types::display(db, only)))
+        [only] => {
+            let found = table.all_missing(&others, only, most)?;
+            Ok(match only_value(&unfold(db, only)) {
+                Some(value) if !found.is_empty() => vec![value],
+                _ => found,
+            })
         }
-        _ => found(&others, types::union(left)),
+        _ => table.all_missing(&others, &types::union(left), most),
     }
 }
 
@@ -87,6 +87,42 @@ impl Literals {
             _ => false,
         }
     }
+}
+
+/// A pattern as it is written.
+pub(super) fn written(db: &dyn Db, pattern: &Pattern) -> String {
+    match pattern {
+        Pattern::Const(Const::Null) => "null".to_owned(),
+        Pattern::Const(Const::Bool(value)) => value.to_string(),
+        Pattern::Const(Const::Int(value)) => value.to_string(),
+        Pattern::Const(Const::Str(text)) => types::display(db, &Type::Literal(Lit::Str(text.clone()))),
+        Pattern::Typed(ty, _) | Pattern::As(ty, _) => format!("x: {}", types::display(db, ty)),
+        Pattern::Tuple(items) => {
+            let items: Vec<String> = items.iter().map(|item| written(db, item)).collect();
+            format!("({})", items.join(", "))
+        }
+        Pattern::Record(fields) => {
+            let field = |(name, pattern): &(SmolStr, Pattern)| {
+                format!("{}: {}", crate::diagnostic::written_name(name), written(db, pattern))
+            };
+            let mut parts: Vec<String> =
+                fields.iter().filter(|(_, pattern)| *pattern != Pattern::Wildcard).map(field).collect();
+            parts.push("..".to_owned());
+            format!("({})", parts.join(", "))
+        }
+        Pattern::Wildcard | Pattern::Bind(_) | Pattern::Const(_) | Pattern::Or(_) => "_".to_owned(),
+    }
+}
+
+/// The pattern of the only value of a type, if it has one only.
+fn only_value(ty: &Type) -> Option<Pattern> {
+    Some(Pattern::Const(match ty {
+        Type::Null => Const::Null,
+        Type::Literal(Lit::Str(text)) => Const::Str(text.clone()),
+        Type::Literal(Lit::Int(value)) => Const::Int(*value),
+        Type::Literal(Lit::Bool(value)) => Const::Bool(*value),
+        _ => return None,
+    }))
 }
 
 /// The places of arms that are never taken, because arms before them take all that they would.
@@ -236,6 +272,22 @@ fn specialise<'p>(db: &dyn Db, pattern: &'p Pattern, ty: &Type, found: &mut Vec<
 }
 
 impl Table<'_> {
+    /// Patterns, at most `most`, that take what no arm takes.
+    fn all_missing(&mut self, arms: &[&Pattern], ty: &Type, most: usize) -> Result<Vec<Pattern>, TooHard> {
+        let mut found: Vec<Pattern> = Vec::new();
+        while found.len() < most {
+            let rows = arms.iter().copied().chain(&found).map(|arm| vec![arm]).collect();
+            match self.missing(rows, vec![ty.clone()]) {
+                Ok(None) => break,
+                Ok(Some(witness)) => found.extend(witness.into_iter().next()),
+                // Those that are known will do.
+                Err(TooHard) if !found.is_empty() => break,
+                Err(TooHard) => return Err(TooHard),
+            }
+        }
+        Ok(found)
+    }
+
     fn step(&mut self, rows: usize) -> Result<(), TooHard> {
         let cost = u32::try_from(rows).unwrap_or(u32::MAX).saturating_add(1);
         self.steps = self.steps.checked_sub(cost).ok_or(TooHard)?;
@@ -259,11 +311,11 @@ impl Table<'_> {
         kept
     }
 
-    fn missing(&mut self, rows: Vec<Row<'_>>, types: Vec<Type>) -> Result<Option<Vec<String>>, TooHard> {
+    fn missing(&mut self, rows: Vec<Row<'_>>, types: Vec<Type>) -> Result<Option<Vec<Pattern>>, TooHard> {
         super::deep(|| self.missing_in(rows, types))
     }
 
-    fn missing_in(&mut self, rows: Vec<Row<'_>>, mut types: Vec<Type>) -> Result<Option<Vec<String>>, TooHard> {
+    fn missing_in(&mut self, rows: Vec<Row<'_>>, mut types: Vec<Type>) -> Result<Option<Vec<Pattern>>, TooHard> {
         self.step(rows.len())?;
         if types.is_empty() {
             return Ok(rows.is_empty().then(Vec::new));
@@ -275,7 +327,7 @@ impl Table<'_> {
         let rest = types;
         if rows.iter().all(|row| row.first().is_none_or(|pattern| is_wild(pattern))) {
             let rows = rows.into_iter().map(|row| row.into_iter().skip(1).collect()).collect();
-            return Ok(self.missing(rows, rest)?.map(|found| with("_".to_owned(), found)));
+            return Ok(self.missing(rows, rest)?.map(|found| with(Pattern::Wildcard, found)));
         }
         match split(self.db, &first) {
             Split::Members(members) => {
@@ -285,7 +337,7 @@ impl Table<'_> {
                     types.extend(rest.iter().cloned());
                     if let Some(mut found) = self.missing(self.rows_of(&rows, &member), types)? {
                         if let Some(first) = found.first_mut() {
-                            self.show(&member, is_mixed, first);
+                            self.narrow(&member, is_mixed, first);
                         }
                         return Ok(Some(found));
                     }
@@ -298,7 +350,7 @@ impl Table<'_> {
                 let types = parts.into_iter().chain(rest).collect();
                 Ok(self.missing(rows, types)?.map(|mut found| {
                     let rest = found.split_off(count.min(found.len()));
-                    with(format!("({})", found.join(", ")), rest)
+                    with(Pattern::Tuple(found), rest)
                 }))
             }
             Split::Record(fields) => {
@@ -309,14 +361,8 @@ impl Table<'_> {
                 let count = looked.len();
                 Ok(self.missing(rows, types)?.map(|mut found| {
                     let rest = found.split_off(count.min(found.len()));
-                    let mut parts: Vec<String> = looked
-                        .iter()
-                        .zip(&found)
-                        .filter(|(_, found)| *found != "_")
-                        .map(|((name, _), found)| format!("{name}: {found}"))
-                        .collect();
-                    parts.push("..".to_owned());
-                    with(format!("({})", parts.join(", ")), rest)
+                    let fields = looked.iter().map(|(name, _)| name.clone()).zip(found).collect();
+                    with(Pattern::Record(fields), rest)
                 }))
             }
             Split::Whole => {
@@ -327,35 +373,40 @@ impl Table<'_> {
                         .is_some_and(|pattern| is_wild(pattern) || is_single || any_wild(self.db, pattern, &first))
                 });
                 let rows = open.map(|row| row.into_iter().skip(1).collect()).collect();
-                let shown = match unfold(self.db, &first) {
-                    ty @ (Type::Null | Type::Literal(_)) => types::display(self.db, &ty),
-                    _ => "_".to_owned(),
-                };
-                Ok(self.missing(rows, rest)?.map(|found| with(shown, found)))
+                let value = only_value(&unfold(self.db, &first)).unwrap_or(Pattern::Wildcard);
+                Ok(self.missing(rows, rest)?.map(|found| with(value, found)))
             }
         }
     }
 
-    /// How the value of a member that no arm takes is shown.
-    fn show(&self, member: &Type, is_mixed: bool, shown: &mut String) {
-        match unfold(self.db, member) {
-            ty @ (Type::Null | Type::Literal(_)) => *shown = types::display(self.db, &ty),
-            Type::Record(record) => {
-                // What tells it apart from the others.
-                let tags: Vec<String> = record
-                    .fields
-                    .iter()
-                    .filter(|field| matches!(field.ty, Type::Literal(_)))
-                    .map(|field| format!("{}: {}", field.name, types::display(self.db, &field.ty)))
-                    .collect();
-                if (shown == "_" || shown == "(..)") && !tags.is_empty() {
-                    *shown = format!("({}, ..)", tags.join(", "));
-                } else if shown == "_" && is_mixed {
-                    *shown = format!("x: {}", types::display(self.db, member));
-                }
+    /// Narrows the pattern of a value that no arm takes to the member that it is of.
+    fn narrow(&self, member: &Type, is_mixed: bool, found: &mut Pattern) {
+        let head = unfold(self.db, member);
+        let is_any = match found {
+            Pattern::Wildcard => true,
+            Pattern::Record(fields) => fields.iter().all(|(_, pattern)| *pattern == Pattern::Wildcard),
+            _ => false,
+        };
+        if let Some(value) = only_value(&head) {
+            *found = value;
+            return;
+        }
+        if let (Type::Record(record), true) = (&head, is_any) {
+            // What tells it apart from the others.
+            let tags: Vec<(SmolStr, Pattern)> = record
+                .fields
+                .iter()
+                .filter_map(|field| {
+                    Some((field.name.clone(), only_value(&field.ty).filter(|_| field.ty != Type::Null)?))
+                })
+                .collect();
+            if !tags.is_empty() {
+                *found = Pattern::Record(tags);
+                return;
             }
-            _ if shown == "_" && is_mixed => *shown = format!("x: {}", types::display(self.db, member)),
-            _ => {}
+        }
+        if *found == Pattern::Wildcard && is_mixed {
+            *found = Pattern::Typed(member.clone(), Box::new(Pattern::Wildcard));
         }
     }
 
@@ -436,7 +487,7 @@ impl Table<'_> {
     }
 }
 
-fn with(first: String, rest: Vec<String>) -> Vec<String> {
+fn with(first: Pattern, rest: Vec<Pattern>) -> Vec<Pattern> {
     std::iter::once(first).chain(rest).collect()
 }
 

@@ -153,7 +153,7 @@ impl Checker<'_> {
                 match second {
                     Some(second) => (key, Some(self.variable(second, value.clone(), Scope::new(), lets)), None),
                     None => {
-                        self.say_dict_needs_two(first.span);
+                        self.say_dict_needs_two(&clause.iter, first.span);
                         (key, None, None)
                     }
                 }

@@ -81,6 +81,8 @@ struct Checker<'db> {
     apart: FxHashSet<Span>,
     /// What the outputs of calls vary per, where they vary in different ways: by the calls' places.
     mixed: FxHashMap<Span, Arc<[Scope]>>,
+    /// The name that is being looked at and stands before a dot.
+    before_dot: Option<Span>,
     /// Whether `assert` and `mock` make sense.
     in_test: bool,
     /// How many functions and loops that may be checked twice stand around this.
@@ -178,6 +180,7 @@ impl<'db> Checker<'db> {
             naming: None,
             apart: FxHashSet::default(),
             mixed: FxHashMap::default(),
+            before_dot: None,
             in_test: false,
             retries: 0,
             retries_left: 200,

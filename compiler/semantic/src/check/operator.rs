@@ -32,6 +32,22 @@ impl Checker<'_> {
         right: &ast::Expr,
         expect: Expect<'_>,
     ) -> hir::Expr {
+        let value = self.binary_of(op, op_span, left, right, expr, expect);
+        if matches!(op, BinaryOp::Add | BinaryOp::Concat) {
+            self.interpolate_all(left, right);
+        }
+        value
+    }
+
+    fn binary_of(
+        &mut self,
+        op: BinaryOp,
+        op_span: Span,
+        left: &ast::Expr,
+        right: &ast::Expr,
+        expr: &ast::Expr,
+        expect: Expect<'_>,
+    ) -> hir::Expr {
         let span = expr.span;
         match op {
             BinaryOp::And | BinaryOp::Or | BinaryOp::Eq | BinaryOp::Ne => self.condition(expr).0,
@@ -152,7 +168,7 @@ impl Checker<'_> {
             // Comparisons do not chain: that has been told.
             (a, b)
         } else {
-            self.say_no_order(sign, &a, &b, op_span);
+            self.say_no_order(sign, &a, &b, op_span, left, right);
             (a, b)
         };
         Self::expr_of(ExprKind::Binary(op, Box::new(a), Box::new(b)), Type::Bool, scope, span)
@@ -172,7 +188,7 @@ impl Checker<'_> {
         };
         let (a, b) = match member {
             None => {
-                self.say_not_searched(&b);
+                self.say_not_searched(&b, right);
                 (a, b)
             }
             Some(member) if comparable(self.db, &types::widen(&a.ty), &member) => {
@@ -240,7 +256,7 @@ impl Checker<'_> {
             _ => None,
         };
         let (Some(of_a), Some(of_b)) = (item(&a.ty), item(&b.ty)) else {
-            self.say_no_lists(&a, &b, op_span);
+            self.say_no_lists(&a, &b, op_span, left, right);
             return Self::expr_of(ExprKind::Error, Type::Unknown, scope, span);
         };
         let ty = Type::List(Arc::new(join(self.db, &of_a, &of_b)));
@@ -352,7 +368,7 @@ impl Checker<'_> {
             kind @ (Kind::Int | Kind::Float | Kind::Duration | Kind::Param(_)) => self.type_of(&kind),
             Kind::Open => Type::Unknown,
             Kind::Size | Kind::Datetime | Kind::Other => {
-                self.say_not_negated(&value);
+                self.say_not_negated(&value, operand);
                 return Self::expr_of(ExprKind::Error, Type::Unknown, scope, span);
             }
         };

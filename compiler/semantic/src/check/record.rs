@@ -176,8 +176,7 @@ impl Checker<'_> {
             return Self::expr_of(ExprKind::Error, ty.clone(), scope, span);
         }
         if is_must && !missing.is_empty() {
-            let names: Vec<&SmolStr> = missing.iter().map(|field| &field.name).collect();
-            self.say_missing_fields(ty, &names, span);
+            self.say_missing_fields(ty, &missing, span);
             return Self::expr_of(ExprKind::Error, ty.clone(), scope, span);
         }
         if !fits || !missing.is_empty() {
@@ -322,7 +321,8 @@ impl Checker<'_> {
         if !site.type_args.is_empty() {
             self.say_type_arguments(site, 0, site.type_args.len());
         }
-        self.say_arguments(site, def, &params, false, &found.problems, &given);
+        let types: Vec<Type> = record.fields.iter().map(|field| field.ty.clone()).collect();
+        self.say_arguments(site, Some(def), &params, &types, &found.problems, &given);
         let mut given: Vec<Option<Given<'_>>> = given.into_iter().map(Some).collect();
         let mut scope = Scope::new();
         let mut values = Vec::with_capacity(record.fields.len());

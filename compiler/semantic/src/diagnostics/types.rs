@@ -2,7 +2,7 @@
 
 use super::codes;
 use crate::db::Db;
-use crate::diagnostic::{Diagnostic, Place};
+use crate::diagnostic::{Diagnostic, Edit, Fix, Place};
 use crate::ty::Type;
 use crate::types::{Mismatch, Reason, Step, display, unfold};
 use smol_str::SmolStr;
@@ -57,13 +57,8 @@ pub fn mismatch(
 /// What would help, by the reason.
 fn help(db: &dyn Db, diagnostic: Diagnostic, place: Place, why: &Mismatch, text: Option<&str>) -> Diagnostic {
     let x = text.unwrap_or("x");
-    // A repair can be written out only where the value itself stands.
-    let fix = |diagnostic: Diagnostic, written: String| match text {
-        Some(_) if why.path.is_empty() => diagnostic.fix(format!("write `{written}`"), place.clone(), written),
-        _ => diagnostic,
-    };
     match &why.reason {
-        Reason::ItemForList => fix(diagnostic.note(format!("a list of one is written `[{x}]`")), format!("[{x}]")),
+        Reason::ItemForList => diagnostic.note(format!("a list of one is written `[{x}]`")),
         Reason::ListForItem => diagnostic
             .note(format!("do it for each item with `for item in {x} {{ … }}`, or let it vary with `each({x})`")),
         Reason::MaybeNull => diagnostic.note(format!("say what stands for null: `{x} ?? …`")),
@@ -72,13 +67,11 @@ fn help(db: &dyn Db, diagnostic: Diagnostic, place: Place, why: &Mismatch, text:
         }
         Reason::JsonNeedsAs => {
             let wanted = display(db, &why.expected);
-            fix(
-                diagnostic.note(format!("`json` is checked and left by `as`: `{x} as {wanted}`")),
-                format!("{x} as {wanted}"),
-            )
+            diagnostic.note(format!("`json` is checked and left by `as`: `{x} as {wanted}`"))
         }
         Reason::OtherLiteral(Some(near)) if why.path.is_empty() => {
-            diagnostic.fix(format!("write {near:?}"), place, format!("{near:?}"))
+            let edit = Edit::instead(place, format!("{near:?}"));
+            diagnostic.mend(Fix::new(format!("write {near:?}"), vec![edit]).guessed())
         }
         Reason::BaseForLiteral => match unfold(db, &why.expected) {
             expected @ (Type::Union(_) | Type::Literal(_)) if matches!(why.expected, Type::Named(_)) => {
@@ -87,7 +80,7 @@ fn help(db: &dyn Db, diagnostic: Diagnostic, place: Place, why: &Mismatch, text:
             _ => diagnostic,
         }
         .note(format!("any value may come: check it with `{x} as {}`, or `match` it", display(db, &why.expected))),
-        Reason::NotText => fix(diagnostic.note(format!("as text it is written `\"{{{x}}}\"`")), format!("\"{{{x}}}\"")),
+        Reason::NotText => diagnostic.note(format!("as text it is written `\"{{{x}}}\"`")),
         Reason::TextForNumber => {
             let wanted = display(db, &why.expected);
             diagnostic.note(format!("a number in a text is read with `{wanted}({x})`"))

@@ -5,6 +5,7 @@
 
 mod methods;
 mod near;
+pub(crate) mod synonyms;
 mod uses;
 
 pub use methods::{home_module, method_names, resolve_method};

@@ -5,6 +5,7 @@ use crate::db::{Db, Def, Project, SourceFile, Space};
 use crate::diagnostic::{Diagnostic, Place};
 use crate::diagnostics::names as say;
 use crate::items;
+use crate::mentions::mentions;
 use crate::modules::{is_there, project_file, std_file, std_module, std_modules, used_path};
 use ntl_syntax::ast::{self, ItemKind, UsePath};
 use smol_str::SmolStr;
@@ -45,7 +46,8 @@ fn import(db: &dyn Db, def: &Def, decl: &ast::Use, found: &mut Imports) {
     let (module, name, span) = match &decl.path {
         UsePath::Module(path) => {
             let Some(last) = path.last() else { return };
-            let module = library_module(db, def, path, &mut found.diagnostics);
+            let stays = decl.names.is_none() && decl.alias.is_none() && is_mentioned(db, def.file, &last.text);
+            let module = library_module(db, def, path, stays, &mut found.diagnostics);
             (module, last.text.clone(), last.span)
         }
         UsePath::File(path) => {
@@ -106,7 +108,19 @@ fn import(db: &dyn Db, def: &Def, decl: &ast::Use, found: &mut Imports) {
     }
 }
 
-fn library_module(db: &dyn Db, def: &Def, path: &[ast::Name], diagnostics: &mut Vec<Diagnostic>) -> Module {
+/// Whether something in a file is called so.
+fn is_mentioned(db: &dyn Db, file: SourceFile, name: &SmolStr) -> bool {
+    items::items(db, file).iter().any(|item| mentions(db, *item).names.contains(name))
+}
+
+/// The module at a path. The name that it has here `stays` if it must be mended, since it is in use.
+fn library_module(
+    db: &dyn Db,
+    def: &Def,
+    path: &[ast::Name],
+    stays: bool,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Module {
     let [first, .., last] = path else {
         let [only] = path else { return Module::Missing };
         let place = Place { def: def.clone(), span: only.span };
@@ -130,7 +144,11 @@ fn library_module(db: &dyn Db, def: &Def, path: &[ast::Name], diagnostics: &mut 
         None => {
             let near = nearest(&name.text, std_modules(db).map(SmolStr::as_str));
             let place = Place { def: def.clone(), span: name.span };
-            diagnostics.push(say::no_such_module(place, &written, near, None));
+            let mut told = say::no_such_module(place, &written, near, None);
+            for edit in told.fixes.iter_mut().flat_map(|fix| &mut fix.edits).filter(|_| stays) {
+                edit.text.push_str(&format!(" as {}", name.text));
+            }
+            diagnostics.push(told);
             Module::Missing
         }
     }
@@ -152,7 +170,7 @@ fn file_module(db: &dyn Db, def: &Def, path: &ast::Name, found: &mut Imports) ->
             Module::File(file)
         }
         Some(_) => {
-            let near = near_file(db, &target, &path.text);
+            let near = near_file(db, def.file, &target, &path.text);
             found.diagnostics.push(say::no_such_file(place, &path.text, &target, near));
             Module::Missing
         }
@@ -164,13 +182,20 @@ fn file_module(db: &dyn Db, def: &Def, path: &ast::Name, found: &mut Imports) ->
     }
 }
 
-/// A known file of the same folder with a similar name, as it would be written instead of `written`.
-fn near_file(db: &dyn Db, target: &str, written: &str) -> Option<SmolStr> {
+/// A known file of the same folder with a similar name that `file` does not use yet, as it would be written instead of
+/// `written`.
+fn near_file(db: &dyn Db, file: SourceFile, target: &str, written: &str) -> Option<SmolStr> {
+    let used = |path: &str| {
+        items::items(db, file).iter().any(|item| match &items::tree_of(db, *item).kind {
+            ItemKind::Use(ast::Use { path: UsePath::File(other), .. }) => used_path(file.path(db), &other.text) == path,
+            _ => false,
+        })
+    };
     let (folder, name) = target.rsplit_once('/').unwrap_or(("", target));
     let files = Project::try_get(db)?.files(db);
     let stems = files.iter().filter(|(_, file)| is_there(db, *file)).filter_map(|(path, _)| {
         let (dir, file) = path.rsplit_once('/').unwrap_or(("", path));
-        (dir == folder).then(|| file.strip_suffix(".ntl")).flatten()
+        (dir == folder && !used(path)).then(|| file.strip_suffix(".ntl")).flatten()
     });
     let near = nearest(name.strip_suffix(".ntl")?, stems)?;
     let dir = written.rfind('/').map_or("./", |at| written.get(..=at).unwrap_or_default());

@@ -1,6 +1,6 @@
 //! Programs in memory, and diagnostics as text.
 
-use ntl_semantic::query::{self, file_diagnostics, locate};
+use ntl_semantic::query::{self, file_diagnostics, locate, locate_edit};
 use ntl_semantic::{Db, Def, Diagnostic, Place, Project, RootDb, Severity, SourceFile, Space};
 use salsa::Setter;
 use std::fmt::Write;
@@ -150,8 +150,8 @@ pub fn render(db: &dyn Db, diagnostics: &[Diagnostic]) -> String {
             let edits: Vec<String> = fix
                 .edits
                 .iter()
-                .map(|(place, text)| {
-                    let (file, bytes) = locate(db, place);
+                .map(|edit| {
+                    let (file, bytes, text) = locate_edit(db, edit);
                     let old = &file.text(db).as_deref().unwrap()[bytes.start as usize..bytes.end as usize];
                     format!("{old} → {text}")
                 })

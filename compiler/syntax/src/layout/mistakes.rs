@@ -12,7 +12,10 @@ impl Layouter<'_> {
     /// Reports that the token `i` is not written like this here.
     fn foreign(&mut self, code: &'static str, message: String, help: &str, fix: Option<&str>) {
         let error = SyntaxError::new(code, self.next_span(), message).help(help);
-        self.report(SyntaxError { fix: fix.map(str::to_owned), ..error });
+        self.report(match fix {
+            Some(fix) => error.fix(fix),
+            None => error,
+        });
     }
 
     /// Lays out a token that is a mistake.
@@ -32,7 +35,10 @@ impl Layouter<'_> {
                 let error =
                     SyntaxError::new(error::BAD_ESCAPE, here, format!("there is no escape `{}`", shortened(text)))
                         .help(help);
-                self.report(SyntaxError { fix, ..error });
+                self.report(match fix {
+                    Some(fix) => error.fix(fix),
+                    None => error,
+                });
                 self.skip(i);
             }
             TokenKind::LoneBrace => {

@@ -6,7 +6,7 @@ use crate::check::{
     argument::{Given, Problem, Site},
 };
 use crate::db::{Def, Space};
-use crate::diagnostic::Place;
+use crate::diagnostic::{Edit, Fix, Place};
 use crate::diagnostics::{codes, types as say};
 use crate::hir;
 use crate::names::{name_span, nearest};
@@ -18,19 +18,20 @@ use ntl_syntax::ast::{CallableKind, Pattern, Span};
 use smol_str::SmolStr;
 
 impl Checker<'_> {
-    /// What is wrong with the arguments of a call.
+    /// What is wrong with the arguments of a call; `own` is what is called, if the user has declared it.
     pub(in crate::check) fn say_arguments(
         &mut self,
         site: Site<'_>,
-        def: &Def,
+        own: Option<&Def>,
         params: &[(SmolStr, bool)],
-        is_host: bool,
+        types: &[Type],
         problems: &[Problem],
         given: &[Given<'_>],
     ) {
         let name = site.name;
-        let (a_param, an_arg) = if def.space == Space::Type { ("field", "field") } else { ("parameter", "argument") };
-        let declared = (!is_host).then(|| Place { def: def.clone(), span: name_span(self.db, def) });
+        let of_type = own.is_some_and(|def| def.space == Space::Type);
+        let (a_param, an_arg) = if of_type { ("field", "field") } else { ("parameter", "argument") };
+        let declared = own.map(|def| Place { def: def.clone(), span: name_span(self.db, def) });
         let missing: Vec<&SmolStr> = problems
             .iter()
             .filter_map(|problem| match problem {
@@ -53,7 +54,13 @@ impl Checker<'_> {
                 Some(place) => told.label(place.clone(), format!("`{name}` is declared here")),
                 None => told,
             };
-            self.tell(told);
+            let added: Vec<(&str, String)> = params
+                .iter()
+                .zip(types)
+                .filter(|((name, _), _)| missing.contains(&name))
+                .map(|((name, _), ty)| (name.as_str(), self.argument_placeholder(ty)))
+                .collect();
+            self.tell(told.mend(self.added_before_end(site.span, &added, "argument")));
         }
         for problem in problems {
             match problem {
@@ -67,7 +74,13 @@ impl Checker<'_> {
                         Some(place) => told.label(place.clone(), format!("`{name}` is declared here")),
                         None => told,
                     };
-                    self.tell(told);
+                    let rest: Vec<Edit> = given
+                        .iter()
+                        .skip(*at)
+                        .filter(|arg| arg.name.is_none())
+                        .map(|arg| self.without(arg.span))
+                        .collect();
+                    self.tell(told.mend(Fix::new("leave out what is too many", rest).guessed()));
                 }
                 Problem::Late(at) => {
                     let span = given.get(*at).map_or(site.span, |arg| arg.span);
@@ -100,10 +113,52 @@ impl Checker<'_> {
                     );
                     let first = self.place(first);
                     let message = format!("the {an_arg} `{param}` is given twice");
-                    self.tell(self.said(codes::ARGUMENT_TWICE, again, message).label(first, "it is given here first"));
+                    let told = self.said(codes::ARGUMENT_TWICE, again, message).label(first, "it is given here first");
+                    self.tell(told.mend(self.given_once(params, given, again)));
                 }
             }
         }
+    }
+
+    /// Gives the argument at `again` to the parameter that has none, or leaves it out.
+    fn given_once(&self, params: &[(SmolStr, bool)], given: &[Given<'_>], again: Span) -> Fix {
+        let by_place = given.iter().filter(|arg| arg.name.is_none()).count();
+        let is_free = |name: &SmolStr| !given.iter().any(|arg| arg.name.is_some_and(|given| given.text == *name));
+        let free = params.iter().skip(by_place).find(|(name, may_lack)| !may_lack && is_free(name));
+        let name = given.iter().find(|arg| arg.span == again).and_then(|arg| arg.name);
+        match (free, name) {
+            (Some((free, _)), Some(name)) => {
+                let written = crate::diagnostic::written_name(free);
+                Fix::new(format!("give it to `{free}`"), vec![Edit::instead(self.place(name.span), written)])
+            }
+            _ => Fix::new("leave the second one out", vec![self.without(again)]),
+        }
+        .guessed()
+    }
+
+    /// A value for an argument, for the author to replace.
+    fn argument_placeholder(&self, ty: &Type) -> String {
+        match ty {
+            Type::Fn(params, result) => {
+                let names: Vec<String> = (0..params.len()).map(|at| format!("x{}", at + 1)).collect();
+                let names = if names.len() == 1 { "x".to_owned() } else { format!("({})", names.join(", ")) };
+                format!("{names} => {}", self.placeholder(result))
+            }
+            _ => self.placeholder(ty),
+        }
+    }
+
+    /// Adds arguments or fields before the `)` that a span ends with.
+    pub(super) fn added_before_end(&self, span: Span, added: &[(&str, String)], what: &str) -> Fix {
+        let end = Span::new(span.end.saturating_sub(1), span.end);
+        let before = Span::new(span.end.saturating_sub(2), span.end.saturating_sub(1));
+        let mut text = if matches!(self.source(before), "(" | ",") { String::new() } else { ", ".to_owned() };
+        let written: Vec<String> =
+            added.iter().map(|(name, value)| format!("{}: {value}", crate::diagnostic::written_name(name))).collect();
+        text.push_str(&written.join(", "));
+        let names: Vec<&str> = added.iter().map(|(name, _)| *name).collect();
+        let title = format!("add the {what}{} {}", if names.len() == 1 { "" } else { "s" }, listed(&names));
+        Fix::new(title, vec![Edit::before(self.place(end), text)]).with_placeholders()
     }
 
     pub(in crate::check) fn say_out_of_bounds(&mut self, param: &Param, value: &hir::Const, arg: &hir::Expr) {
@@ -115,11 +170,23 @@ impl Checker<'_> {
         };
         let message = format!("argument `{}` must be {bound}", param.name);
         let told = self.said(codes::OUT_OF_BOUNDS, arg.span, message);
-        self.tell(match (&arg.kind, value) {
+        let told = match (&arg.kind, value) {
             (hir::ExprKind::Const(_), _) => told,
             (_, hir::Const::Int(value)) => told.note(format!("this is {value}")),
             (_, hir::Const::Float(value)) => told.note(format!("this is {value:?}")),
             _ => told,
+        };
+        let bound = match value {
+            hir::Const::Int(value) => nearest_bound(param, *value as f64),
+            hir::Const::Float(value) => nearest_bound(param, *value),
+            _ => None,
+        };
+        self.tell(match bound {
+            Some(bound) => {
+                let edit = Edit::instead(self.place(arg.span), bound.to_string());
+                told.mend(Fix::new(format!("write `{bound}`"), vec![edit]).guessed())
+            }
+            None => told,
         });
     }
 
@@ -142,9 +209,16 @@ impl Checker<'_> {
     pub(in crate::check) fn say_unmet(&mut self, site: Site<'_>, unmet: &Unmet) {
         let (name, param) = (site.name, &unmet.name);
         let told = match &unmet.found {
-            None => self
-                .said(codes::TYPE_PARAMETER, site.span, format!("nothing tells what the type `{param}` of `{name}` is"))
-                .note(format!("say it: `{name}[str](…)`")),
+            None => {
+                let message = format!("nothing tells what the type `{param}` of `{name}` is");
+                let told =
+                    self.said(codes::TYPE_PARAMETER, site.span, message).note(format!("say it: `{name}[str](…)`"));
+                let edit = Edit::after(self.place(site.name_span), "[str]");
+                match unmet.bound {
+                    Bound::Number => told,
+                    _ => told.mend(Fix::new(format!("write `{name}[str]`"), vec![edit]).with_placeholders()),
+                }
+            }
             Some(found) => {
                 let shown = self.show(found);
                 let wanted = match unmet.bound {
@@ -161,7 +235,9 @@ impl Checker<'_> {
 
     pub(in crate::check) fn say_pipe_needs_call(&mut self, span: Span) {
         let told = self.said(codes::NOT_CALLED, span, "`|>` gives its left side to a call as the first argument");
-        self.tell(told.note("write `x |> f()` or `x |> f(y)`, which are `f(x)` and `f(x, y)`"));
+        let edit = Edit::after(self.place(span), "()");
+        let fix = Fix::new("write `()` after it", vec![edit]).guessed();
+        self.tell(told.note("write `x |> f()` or `x |> f(y)`, which are `f(x)` and `f(x, y)`").mend(fix));
     }
 
     pub(in crate::check) fn say_not_called(&mut self, value: &hir::Expr) {
@@ -207,7 +283,9 @@ impl Checker<'_> {
         let told = self.said(codes::FUNCTION, span, message);
         let told = match params.as_ref() {
             [Type::Tuple(_)] if patterns.len() > 1 => {
+                let edits = Edit::around(self.place(span), "(", ")");
                 told.note("one tuple is taken apart in double parentheses: `((a, b)) => …`")
+                    .mend(Fix::new("write double parentheses", edits))
             }
             _ => told,
         };
@@ -273,4 +351,10 @@ impl Checker<'_> {
         };
         self.tell(told);
     }
+}
+
+/// The bound of a parameter that a value is beyond, if it can stand instead of it.
+fn nearest_bound(param: &Param, value: f64) -> Option<f64> {
+    let bound = param.min.filter(|min| value < *min).or(param.max)?;
+    (!matches!(param.ty, Type::Int) || bound.fract() == 0.0).then_some(bound)
 }

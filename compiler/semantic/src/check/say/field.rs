@@ -1,9 +1,10 @@
 //! Fields, places of tuples, and methods that do not exist.
 
 use crate::check::Checker;
+use crate::diagnostic::{Edit, Fix};
 use crate::diagnostics::codes;
 use crate::hir;
-use crate::names::{self, nearest};
+use crate::names::{self, nearest, synonyms};
 use crate::ty::Type;
 use crate::types::{self, unfold};
 use ntl_syntax::ast::{Name, Span};
@@ -31,15 +32,35 @@ impl Checker<'_> {
                 .is_some_and(|record| record.fields.iter().any(|field| field.name == name.text))
         };
         let is_field = types::members(self.db, &value).iter().any(has_field);
-        if !is_field && !names::resolve_method(self.db, &value, &name.text).is_empty() {
+        let methods = names::resolve_method(self.db, &value, &name.text);
+        if !is_field && !methods.is_empty() {
             let message = format!("`{0}` is a method: call it, `.{0}(…)`", name.text);
-            return self.tell(self.said(codes::UNKNOWN_FIELD, name.span, message));
+            let told = self.said(codes::UNKNOWN_FIELD, name.span, message);
+            let needs_more = |def: &crate::db::Def| {
+                let signature = crate::query::signature(self.db, def);
+                signature.is_none_or(|signature| signature.params.iter().skip(1).any(|param| !param.optional))
+            };
+            return self.tell(match methods.iter().all(needs_more) {
+                true => told,
+                false => {
+                    let edit = Edit::after(self.place(name.span), "()");
+                    told.mend(Fix::new(format!("write `.{}()`", name.text), vec![edit]))
+                }
+            });
         }
+        // The dot and the name.
+        let dotted = self.place(Span::new(name.span.first.saturating_sub(1), name.span.end));
+        let is_nullable = types::is_nullable(self.db, &base.ty);
         match unfold(self.db, &value) {
             Type::Json => {
                 let message = format!("a value of type `json` has no fields: look into it with `[\"{}\"]`", name.text);
                 let note = "or say what it holds first: `x as Person`";
-                return self.tell(self.said(codes::UNKNOWN_FIELD, name.span, message).note(note));
+                let told = self.said(codes::UNKNOWN_FIELD, name.span, message).note(note);
+                if is_nullable {
+                    return self.tell(told);
+                }
+                let written = format!("[\"{}\"]", name.text);
+                return self.tell(told.fix(format!("write `{written}`"), dotted, written));
             }
             Type::Any => {
                 let message = format!("nothing is known of a value of type `any`: `.{}` needs `as` first", name.text);
@@ -52,7 +73,13 @@ impl Checker<'_> {
                 if has_field {
                     let message = format!("`{shown}` has no field `{}`: its items have one", name.text);
                     let note = format!("take it of each: `xs.map(x => x.{})`", name.text);
-                    return self.tell(self.said(codes::UNKNOWN_FIELD, name.span, message).note(note));
+                    let told = self.said(codes::UNKNOWN_FIELD, name.span, message).note(note);
+                    if is_nullable {
+                        return self.tell(told);
+                    }
+                    let written = format!(".map(x => x.{})", crate::diagnostic::written_name(&name.text));
+                    let fix = Fix::new("take it of each", vec![Edit::instead(dotted, written)]).guessed();
+                    return self.tell(told.mend(fix));
                 }
             }
             _ => {}
@@ -72,7 +99,8 @@ impl Checker<'_> {
         self.say_unknown_field(&value, name, &fields);
     }
 
-    pub(in crate::check) fn say_unknown_method(&mut self, receiver: &hir::Expr, name: &Name) {
+    /// `args` counts what is given, the receiver included.
+    pub(in crate::check) fn say_unknown_method(&mut self, receiver: &hir::Expr, name: &Name, args: usize) {
         let value = types::remove_null(self.db, &receiver.ty);
         let shown = self.show_wide(&value);
         let place = self.place(name.span);
@@ -87,20 +115,40 @@ impl Checker<'_> {
         }
         if matches!(names::lookup(self.db, self.def.file, names::Kind::Callable, &name.text), names::Found::Yes(_)) {
             let note = format!("your own functions take their first argument by a pipe: `x |> {}(…)`", name.text);
-            return self.tell(told.note(note));
+            let own = crate::diagnostic::written_name(&name.text);
+            return self.tell(told.note(note).mend(self.called_with(receiver, name, args, &own)));
         }
         let mut known = names::method_names(self.db, &value);
         if let Some(record) = types::as_record(self.db, &value) {
             known.extend(record.fields.iter().map(|field| field.name.clone()));
         }
-        let near = nearest(&name.text, &known);
+        let home = names::home_module(self.db, &value).unwrap_or("core");
+        let synonym = synonyms::method(home, &name.text).map(SmolStr::new_static);
+        let near = synonym.filter(|ours| known.contains(ours)).or_else(|| nearest(&name.text, &known));
+        if near.is_none()
+            && home == "list"
+            && matches!(name.text.as_str(), "append" | "push" | "add" | "concat" | "extend")
+        {
+            told = told.note("a list never changes: `xs ++ [x]` is a longer one");
+        }
         self.tell(told.suggest(near, place));
     }
 
-    pub(in crate::check) fn say_field_called(&mut self, ty: &Type, name: &Name) {
+    /// `f(x, y)` for `x.f(y)`.
+    fn called_with(&self, receiver: &hir::Expr, name: &Name, args: usize, written: &str) -> Fix {
+        let called = self.place(Span::new(name.span.first.saturating_sub(1), name.span.end + 1));
+        let between = if args > 1 { ", " } else { "" };
+        let edits =
+            vec![Edit::before(self.place(receiver.span), format!("{written}(")), Edit::instead(called, between)];
+        Fix::new(format!("write `{written}(…)`"), edits).guessed()
+    }
+
+    pub(in crate::check) fn say_field_called(&mut self, ty: &Type, name: &Name, args: usize) {
         let shown = self.show(ty);
         let message = format!("`{}` is a field of `{shown}`, not a method: leave `(…)` out", name.text);
-        self.tell(self.said(codes::NOT_CALLED, name.span, message));
+        let told = self.said(codes::NOT_CALLED, name.span, message);
+        let parens = self.place(Span::new(name.span.end, name.span.end + 2));
+        self.tell(if args == 1 { told.fix("leave `()` out", parens, "") } else { told });
     }
 
     pub(in crate::check) fn say_no_such_place(&mut self, base: &hir::Expr, at: u32, count: usize, span: Span) {
@@ -113,7 +161,11 @@ impl Checker<'_> {
         let shown = self.show_wide(&base.ty);
         let told = self.said(codes::UNKNOWN_FIELD, span, format!("`.{at}` is a part of a tuple, this is `{shown}`"));
         let told = match unfold(self.db, &types::remove_null(self.db, &base.ty)) {
-            Type::List(_) => told.note(format!("an item of a list is `xs[{at}]`")),
+            Type::List(_) if !types::is_nullable(self.db, &base.ty) => {
+                let place = self.place(Span::new(span.end.saturating_sub(2), span.end));
+                let written = format!("[{at}]");
+                told.note(format!("an item of a list is `xs[{at}]`")).fix(format!("write `{written}`"), place, written)
+            }
             Type::Tuple(_) => told.note(format!("it may be null: `?.{at}` gives null for null")),
             _ => told,
         };

@@ -9,6 +9,7 @@ mod operator;
 mod pattern;
 mod value;
 mod warn;
+mod write;
 
 use super::Checker;
 use crate::diagnostic::{Code, Diagnostic};

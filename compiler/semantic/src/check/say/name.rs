@@ -1,9 +1,10 @@
 //! Names that mean nothing, or not what they should.
 
 use crate::check::Checker;
+use crate::diagnostic::{Edit, Fix};
 use crate::diagnostics::{codes, names as say};
 use crate::modules::std_file;
-use crate::names::{self, Found, Kind, Module, nearest};
+use crate::names::{self, Found, Kind, Module, nearest, synonyms};
 use crate::types;
 use ntl_syntax::ast::{Name, Span};
 use smol_str::SmolStr;
@@ -29,7 +30,19 @@ impl Checker<'_> {
         if std_file(db, text).is_some() {
             let note =
                 format!("`std.{text}` is a module of the library: write `use std.{text}` at the top of the file");
-            return self.tell(unknown.note(note));
+            let told = unknown.note(note);
+            return self.tell(match self.before_dot == Some(name.span) {
+                true => told.mend(Fix::new(format!("add `use std.{text}`"), Vec::new()).using(text)),
+                false => told,
+            });
+        }
+        if let Some(ours) = synonyms::value(text) {
+            let message = format!("`{text}` is written `{ours}`");
+            return self.tell(self.said(codes::UNKNOWN_NAME, name.span, message).fix(
+                format!("write `{ours}`"),
+                place,
+                ours,
+            ));
         }
         let near = self.near_name(text);
         self.tell(unknown.suggest(near, place));
@@ -64,12 +77,22 @@ impl Checker<'_> {
         }
         let all = names::names_in_scope(self.db, self.def.file, Kind::Callable);
         let near = nearest(text, all.iter().map(SmolStr::as_str));
-        let mut unknown = self.said(codes::UNKNOWN_FUNCTION, name.span, format!("unknown function `{text}`"));
+        let unknown = self.said(codes::UNKNOWN_FUNCTION, name.span, format!("unknown function `{text}`"));
+        if let Some(ours) = synonyms::function(text) {
+            let told = unknown.note(format!("it is called `{ours}` here"));
+            let fix = Fix::new(format!("use `{ours}`"), vec![Edit::instead(place, ours)]).guessed();
+            return self.tell(told.mend(match ours.split_once('.') {
+                Some((module, _)) if names::module(self.db, self.def.file, module).is_none() => fix.using(module),
+                _ => fix,
+            }));
+        }
         if let Some(module) = self.module_with(text) {
             let used = names::module(self.db, self.def.file, &module).is_some();
             let how = if used { String::new() } else { format!(", with `use std.{module}` at the top of the file") };
-            unknown = unknown.note(format!("there is `{module}.{text}`{how}"));
-            return self.tell(unknown);
+            let edits = vec![Edit::before(place, format!("{module}."))];
+            let fix = Fix::new(format!("use `{module}.{text}`"), edits).guessed();
+            let fix = if used { fix } else { fix.using(module.clone()) };
+            return self.tell(unknown.note(format!("there is `{module}.{text}`{how}")).mend(fix));
         }
         self.tell(unknown.suggest(near, place));
     }
@@ -103,7 +126,10 @@ impl Checker<'_> {
             let message = format!("`{}` is a value, not a function", name.text);
             return self.tell(self.said(codes::NOT_CALLED, name.span, message));
         }
-        let near = nearest(&name.text, names::member_names(self.db, file, kind));
+        let known = names::member_names(self.db, file, kind);
+        let synonym = crate::modules::std_module(self.db, file).and_then(|home| synonyms::method(home, &name.text));
+        let synonym = synonym.filter(|ours| known.iter().any(|known| known == ours)).map(SmolStr::new_static);
+        let near = synonym.or_else(|| nearest(&name.text, known));
         self.tell(say::unknown_member(self.place(name.span), &name.text, &title, near));
     }
 
@@ -111,7 +137,19 @@ impl Checker<'_> {
     pub(in crate::check) fn say_function_value(&mut self, name: &Name) {
         let message = format!("`{0}` is a function: call it, `{0}(…)`", name.text);
         let note = "functions are no values: they are called, or given to a pure function such as `map`";
-        self.tell(self.said(codes::NOT_A_VALUE, name.span, message).note(note));
+        let told = self.said(codes::NOT_A_VALUE, name.span, message).note(note);
+        let takes_nothing = |def: &crate::db::Def| {
+            crate::query::signature(self.db, def)
+                .is_some_and(|signature| signature.params.iter().all(|param| param.optional))
+        };
+        let is_plain = self.before_dot != Some(name.span) && self.sees(&name.text).is_none();
+        self.tell(match names::lookup(self.db, self.def.file, Kind::Callable, &name.text) {
+            Found::Yes(defs) if is_plain && defs.iter().any(takes_nothing) => {
+                let edit = Edit::after(self.place(name.span), "()");
+                told.mend(Fix::new(format!("write `{}()`", name.text), vec![edit]).guessed())
+            }
+            _ => told,
+        });
     }
 
     pub(in crate::check) fn say_constructor_as_function(&mut self, name: &Name) {

@@ -1,12 +1,14 @@
 //! Patterns that cannot match, and matches that are not complete.
 
-use crate::check::Checker;
+use crate::check::{Checker, exhaust};
+use crate::diagnostic::{Diagnostic, Edit, Fix};
 use crate::diagnostics::codes;
 use crate::hir;
 use crate::names::nearest;
 use crate::ty::{Lit, Record, Type};
 use crate::types;
-use ntl_syntax::ast::{FieldPattern, Name, Span};
+use ntl_syntax::Side;
+use ntl_syntax::ast::{self, FieldPattern, Name, Span};
 use smol_str::SmolStr;
 use std::sync::Arc;
 
@@ -116,23 +118,61 @@ impl Checker<'_> {
         self.tell(self.said(codes::PATTERN, span, message).note("a pattern that leaves fields out ends with `..`"));
     }
 
-    pub(in crate::check) fn say_not_exhaustive(&mut self, ty: &Type, witness: &str, has_guards: bool, span: Span) {
+    pub(in crate::check) fn say_not_exhaustive(
+        &mut self,
+        ty: &Type,
+        missing: &[hir::Pattern],
+        most: usize,
+        arms: &[ast::Arm],
+        result: &Type,
+        span: Span,
+    ) {
         let shown = self.show(ty);
-        let what = if witness == "_" { format!("other values of `{shown}`") } else { format!("`{witness}`") };
-        let mut told = self.said(codes::NOT_EXHAUSTIVE, span, format!("`match` has no arm for {what}"));
-        told = match witness {
-            "_" => told.note("add an arm that takes the rest: `_ => …`"),
-            _ => told.note(format!("add an arm `{witness} => …`, or `_ => …` for all that is left")),
+        let written: Vec<String> = missing.iter().map(|pattern| exhaust::written(self.db, pattern)).collect();
+        let message = match written.as_slice() {
+            [only] if only == "_" => format!("`match` has no arm for other values of `{shown}`"),
+            few if few.len() <= 4 => format!("`match` has no arm for {}", super::listed(few)),
+            many => {
+                let more = if many.len() == most { "more".to_owned() } else { format!("{} more", many.len() - 3) };
+                format!(
+                    "`match` has no arm for {} and {more}",
+                    many[..3].iter().map(|arm| format!("`{arm}`")).collect::<Vec<_>>().join(", ")
+                )
+            }
         };
-        if has_guards {
+        let mut told = self.said(codes::NOT_EXHAUSTIVE, span, message);
+        if written.iter().all(|arm| arm == "_") {
+            told = told.note("add an arm that takes the rest: `_ => …`");
+        } else {
+            let arm = written.first().map_or("_", String::as_str);
+            told = told.note(format!("add an arm `{arm} => …`, or `_ => …` for all that is left"));
+        }
+        if arms.iter().any(|arm| arm.guard.is_some()) {
             told = told.note("an arm with a condition may not be taken, so it does not count");
         }
-        self.tell(told);
+        let is_whole = missing.len() < most && !written.iter().any(|arm| arm.contains('…'));
+        let added = if is_whole { written } else { vec!["_".to_owned()] };
+        self.tell(self.with_arms(told, &added, arms, result));
     }
 
-    pub(in crate::check) fn say_too_many_arms(&mut self, span: Span) {
+    pub(in crate::check) fn say_too_many_arms(&mut self, arms: &[ast::Arm], result: &Type, span: Span) {
         let told =
             self.said(codes::NOT_EXHAUSTIVE, span, "this `match` is too large to see whether it takes every value");
-        self.tell(told.note("add an arm that takes the rest: `_ => …`"));
+        let told = told.note("add an arm that takes the rest: `_ => …`");
+        self.tell(self.with_arms(told, &["_".to_owned()], arms, result));
+    }
+
+    /// Offers to add arms after the last one.
+    fn with_arms(&self, told: Diagnostic, added: &[String], arms: &[ast::Arm], result: &Type) -> Diagnostic {
+        let Some(last) = arms.last() else { return told };
+        let place = self.place(last.pattern.span.to(last.body.span));
+        let value = self.placeholder(result);
+        let edit =
+            |arm: &String| Edit { place: place.clone(), side: Side::Next(","), text: format!("{arm} => {value}") };
+        let title = match added {
+            [only] => format!("add the arm `{only} => …`"),
+            _ => format!("add the {} missing arms", added.len()),
+        };
+        told.mend(Fix::new(title, added.iter().map(edit).collect()).with_placeholders())
     }
 }

@@ -1,9 +1,11 @@
 //! What is harmless, but surely not meant.
 
 use crate::check::Checker;
+use crate::diagnostic::{Edit, Fix};
 use crate::diagnostics::codes;
 use crate::hir;
 use crate::names;
+use ntl_syntax::Side;
 use ntl_syntax::ast::{self, Name, Span};
 use smol_str::SmolStr;
 
@@ -20,6 +22,17 @@ impl Checker<'_> {
 
     pub(in crate::check) fn warn_no_effect(&mut self, tree: &ast::Expr, is_text: bool) {
         let told = self.said(codes::NO_EFFECT, tree.span, "this has no effect, and nobody uses its value");
+        let told = match &tree.kind {
+            ast::ExprKind::Binary { op: ast::BinaryOp::Eq, op_span, left, .. }
+                if matches!(left.kind, ast::ExprKind::Name(_)) =>
+            {
+                told.mend(Fix::new("write `=`", vec![Edit::instead(self.place(*op_span), "=")]).guessed())
+            }
+            _ => {
+                let edit = Edit { place: self.place(tree.span), side: Side::Lines, text: String::new() };
+                told.mend(Fix::new("leave it out", vec![edit]).guessed())
+            }
+        };
         self.tell(match (&tree.kind, is_text) {
             (_, true) => told.note("a comment begins with `//`"),
             (ast::ExprKind::Binary { op: ast::BinaryOp::Eq, .. }, _) => told.note("a binding is written with one `=`"),
@@ -58,16 +71,17 @@ impl Checker<'_> {
 
     pub(in crate::check) fn warn_needless_chain(&mut self, value: &hir::Expr, span: Span) {
         let shown = self.show_wide(&value.ty);
-        self.tell(self.said(
-            codes::NEEDLESS_NULL,
-            span,
-            format!("`{shown}` is never null: `.` will do instead of `?.`"),
-        ));
+        let message = format!("`{shown}` is never null: `.` will do instead of `?.`");
+        let dot = self.place(Span::new(span.first.saturating_sub(1), span.first));
+        self.tell(self.said(codes::NEEDLESS_NULL, span, message).fix("write `.`", dot, "."));
     }
 
-    pub(in crate::check) fn warn_unreachable(&mut self, span: Span) {
-        let told = self.said(codes::UNREACHABLE, span, "this arm is never reached");
-        self.tell(told.note("the arms before it take all that it would"));
+    pub(in crate::check) fn warn_unreachable(&mut self, arm: &ast::Arm) {
+        let told = self.said(codes::UNREACHABLE, arm.pattern.span, "this arm is never reached");
+        let place = self.place(arm.pattern.span.to(arm.body.span));
+        let edit = Edit { place, side: Side::Lines, text: String::new() };
+        let fix = Fix::new("take the arm out", vec![edit]).guessed();
+        self.tell(told.note("the arms before it take all that it would").mend(fix));
     }
 
     pub(in crate::check) fn warn_repeated_key(&mut self, again: Span, first: Span) {
