@@ -4,7 +4,6 @@ use crate::{Row, Table, timed};
 use ntl_project::{Memory, load};
 use ntl_semantic::{Project, RootDb, SourceFile, query};
 use ntl_tests::generate;
-use salsa::Setter;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -53,7 +52,7 @@ impl Program {
         let (before, after) = text.split_at(place);
         let edited: Arc<str> = format!("{before}{} + {after}", self.round).into();
         timed(|| {
-            file.set_text(&mut self.db).to(Some(edited));
+            ntl_project::edit(&mut self.db, file, Some(edited));
             ask(&self.db);
         })
     }
@@ -106,7 +105,7 @@ fn in_a_project(table: &mut Table) {
         round += 1;
         let edited: Arc<str> = text.replace(&head, &format!("{head}, n_{round}: int = 0")).into();
         timed(|| {
-            file.set_text(&mut program.db).to(Some(edited));
+            ntl_project::edit(&mut program.db, file, Some(edited));
             check(&program.db, &files);
         })
     });

@@ -69,6 +69,12 @@ pub fn load(db: &mut RootDb, files: &dyn Files, path: &Path) -> Result<Loaded, L
     Ok(Loaded { root, manifest: manifest::find(files, Path::new(&shown))? })
 }
 
+/// Gives a file another text. What is edited once is likely to be edited again: from then on, an edit makes the database look
+/// through what depends on that file only, not through the whole program.
+pub fn edit(db: &mut RootDb, file: SourceFile, text: Option<Arc<str>>) {
+    file.set_text(db).with_durability(Durability::LOW).to(text);
+}
+
 /// The database's project; a new one knows the standard library.
 fn project(db: &mut RootDb) -> Project {
     if let Some(project) = Project::try_get(db) {
@@ -82,7 +88,7 @@ fn project(db: &mut RootDb) -> Project {
         })
         .collect();
     std.sort_by(|a, b| a.0.cmp(&b.0));
-    Project::builder(Vec::new(), std).std_durability(Durability::HIGH).new(db)
+    Project::builder(Vec::new(), std).files_durability(Durability::MEDIUM).std_durability(Durability::HIGH).new(db)
 }
 
 /// Makes a file known to the project, or its new text.
@@ -93,15 +99,15 @@ fn add(db: &mut RootDb, project: Project, path: &str, text: Option<String>) -> S
         Ok(at) => {
             let file = files[at].1;
             if *file.text(db) != text {
-                file.set_text(db).to(text);
+                edit(db, file, text);
             }
             file
         }
         Err(at) => {
             let mut files = files.clone();
-            let file = SourceFile::new(db, path.to_owned(), text);
+            let file = SourceFile::builder(path.to_owned(), text).durability(Durability::MEDIUM).new(db);
             files.insert(at, (path.to_owned(), file));
-            project.set_files(db).to(files);
+            project.set_files(db).with_durability(Durability::MEDIUM).to(files);
             file
         }
     }
