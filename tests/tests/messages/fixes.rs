@@ -1,50 +1,29 @@
 //! Every fix that is offered anywhere in the sources of the repository mends what it says it mends: what comes out can be
 //! read, the diagnostic is gone, nothing else is wrong instead, and the formatter is content with it.
-#![expect(clippy::disallowed_methods, reason = "tests read the repository")]
 
-use ntl_project::{Memory, load};
+use crate::program::{Program, blocks};
 use ntl_semantic::diagnostics::REGISTRY;
-use ntl_semantic::query::{file_diagnostics, files_in_use, locate_edit};
+use ntl_semantic::query::locate_edit;
 use ntl_semantic::{Applicability, Diagnostic, Fix, RootDb, Severity, SourceFile};
 use ntl_tests::{entries, root, stem};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Files in memory; the first one is checked.
-#[derive(Clone)]
-struct Program {
-    origin: String,
-    files: Vec<(String, String)>,
-}
-
-impl Program {
-    fn one(origin: String, text: &str) -> Self {
-        Program { origin, files: vec![("main.ntl".into(), text.to_owned())] }
-    }
-
-    /// Loads it into `db` and gives what there is to say about it.
-    fn check(&self, db: &mut RootDb) -> Vec<Diagnostic> {
-        let memory = self.files.iter().fold(Memory::default(), |all, (name, text)| all.with(name, text.clone()));
-        let Ok(loaded) = load(db, &memory, Path::new(&self.files[0].0)) else { return Vec::new() };
-        files_in_use(db, loaded.root).iter().flat_map(|file| file_diagnostics(db, *file)).collect()
-    }
-
-    /// The same with a fix applied.
-    fn fixed(&self, db: &RootDb, fix: &Fix) -> Self {
-        let mut edits: Vec<(SourceFile, std::ops::Range<u32>, String)> =
-            fix.edits.iter().map(|edit| locate_edit(db, edit)).collect();
-        // From the end, so that places stay right; of two at one place the first comes first.
-        edits.sort_by_key(|(_, bytes, _)| bytes.start);
-        let mut program = self.clone();
-        for (file, bytes, text) in edits.into_iter().rev() {
-            let path = file.path(db);
-            // A fix of anything but the program's own files would change nothing, and be found.
-            if let Some((_, old)) = program.files.iter_mut().find(|(name, _)| name == path) {
-                old.replace_range(bytes.start as usize..bytes.end as usize, &text);
-            }
+/// A program with a fix applied.
+fn fixed(program: &Program, db: &RootDb, fix: &Fix) -> Program {
+    let mut edits: Vec<(SourceFile, std::ops::Range<u32>, String)> =
+        fix.edits.iter().map(|edit| locate_edit(db, edit)).collect();
+    // From the end, so that places stay right; of two at one place the first comes first.
+    edits.sort_by_key(|(_, bytes, _)| bytes.start);
+    let mut program = program.clone();
+    for (file, bytes, text) in edits.into_iter().rev() {
+        let path = file.path(db);
+        // A fix of anything but the program's own files would change nothing, and be found.
+        if let Some((_, old)) = program.files.iter_mut().find(|(name, _)| name == path) {
+            old.replace_range(bytes.start as usize..bytes.end as usize, &text);
         }
-        program
     }
+    program
 }
 
 /// How often each error is told, by code and message: lines move.
@@ -111,42 +90,9 @@ fn apply_all(program: &Program, code: &str) -> Result<(), String> {
     for _ in 0..=most {
         let found = program.check(&mut db);
         let Some(fix) = sure(&found) else { return Ok(()) };
-        program = program.fixed(&db, &fix);
+        program = fixed(&program, &db, &fix);
     }
     Err(format!("{code}: its fixes do not come to an end"))
-}
-
-/// The blocks of a chapter or page with a language and perhaps a name: each `ntl` block is checked beside all others.
-fn blocks(origin: &str, text: &str) -> Vec<Program> {
-    let mut all: Vec<(String, String)> = Vec::new();
-    let mut lines = text.lines();
-    while let Some(line) = lines.next() {
-        let ticks = line.len() - line.trim_start_matches('`').len();
-        if ticks < 3 {
-            continue;
-        }
-        let (fence, words) = line.split_at(ticks);
-        let body: String = lines.by_ref().take_while(|l| l.trim_end() != fence).flat_map(|l| [l, "\n"]).collect();
-        let mut words = words.split_whitespace();
-        if words.next() == Some("ntl") {
-            let name = words.next().map_or_else(|| format!("block_{}.ntl", all.len()), str::to_owned);
-            all.push((name, body));
-        }
-    }
-    (0..all.len())
-        .map(|at| {
-            // A line `// name.ntl` begins another file.
-            let mut files = vec![(all[at].0.clone(), String::new())];
-            for line in all[at].1.split_inclusive('\n') {
-                match line.trim_end().strip_prefix("// ").filter(|name| name.ends_with(".ntl")) {
-                    Some(name) => files.insert(0, (name.to_owned(), String::new())),
-                    None => files[0].1.push_str(line),
-                }
-            }
-            files.extend(all.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, file)| file.clone()));
-            Program { origin: format!("{origin}, {}", all[at].0), files }
-        })
-        .collect()
 }
 
 fn read(path: &Path) -> String {
@@ -179,7 +125,7 @@ fn judge(program: &Program) -> (Vec<String>, usize) {
     let mut fixed = Vec::new();
     for diagnostic in &before {
         for fix in &diagnostic.fixes {
-            fixed.push((diagnostic, fix, program.fixed(&db, fix)));
+            fixed.push((diagnostic, fix, self::fixed(program, &db, fix)));
         }
     }
     for (diagnostic, fix, fixed) in &fixed {
