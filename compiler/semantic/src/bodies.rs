@@ -8,7 +8,7 @@ use crate::declare::{declared_const, signature};
 use crate::hir::{Body, Callee, ExprKind};
 use crate::hir_walk::each_expr;
 use crate::items::{self, Item};
-use crate::query::{Checked, Effect};
+use crate::query::{Checked, Effect, Signature};
 use crate::ty::Type;
 use crate::types::is_too_big;
 use crate::{check, deep};
@@ -164,6 +164,39 @@ fn no_effect(_: &dyn Db, _: salsa::Id, _: Item<'_>) -> Effect {
 }
 
 fn settle_effect(_: &dyn Db, cycle: &salsa::Cycle<'_>, last: &Effect, value: Effect, _: Item<'_>) -> Effect {
+    settle(cycle, last, value)
+}
+
+/// Whether a node must not be called twice for one call.
+pub(crate) fn is_risky_node(signature: &Signature) -> bool {
+    let facts = &signature.facts;
+    signature.kind == CallableKind::Node
+        && matches!(facts.effect, Effect::Write | Effect::External)
+        && !facts.retry_safe
+}
+
+/// Whether a workflow calls, at whatever distance, what must not be called twice.
+pub(crate) fn is_risky_item(db: &dyn Db, def: &Def) -> bool {
+    items::item(db, def).is_some_and(|item| is_risky(db, item))
+}
+
+#[salsa::tracked(returns(copy), cycle_initial = not_risky, cycle_fn = settle_risky)]
+fn is_risky<'db>(db: &'db dyn Db, item: Item<'db>) -> bool {
+    let Some(signature) = signature(db, item) else { return false };
+    let calls = |need: &&Need| need.def.space == Space::Callable;
+    match signature.kind {
+        CallableKind::Workflow => {
+            deep(|| needs(db, item).iter().filter(calls).any(|need| is_risky_item(db, &need.def)))
+        }
+        _ => is_risky_node(signature),
+    }
+}
+
+fn not_risky(_: &dyn Db, _: salsa::Id, _: Item<'_>) -> bool {
+    false
+}
+
+fn settle_risky(_: &dyn Db, cycle: &salsa::Cycle<'_>, last: &bool, value: bool, _: Item<'_>) -> bool {
     settle(cycle, last, value)
 }
 

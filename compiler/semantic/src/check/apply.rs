@@ -119,7 +119,7 @@ impl Checker<'_> {
             self.check_bounds(param, &arg);
             checked.push(arg);
         }
-        self.note_call(signature, &checked, site.name, site.span);
+        self.note_call(def, signature, &checked, site.name, site.span);
         let is_wrong = self.errors > errors;
         let output = |ty: &Type| match infer.instantiate(ty) {
             // What it would have been is as wrong as the arguments.

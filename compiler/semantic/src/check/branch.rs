@@ -130,7 +130,8 @@ impl Checker<'_> {
         wanted: bool,
     ) -> hir::Expr {
         let mut value = self.expr(tree, Expect::Nothing);
-        if matches!(value.ty, Type::Literal(_)) {
+        let is_narrowed = self.declared(tree).is_some_and(|ty| !matches!(ty, Type::Literal(_)));
+        if matches!(value.ty, Type::Literal(_)) && !is_narrowed {
             // `debug = false` and then a `match` is about bools, not about one literal.
             value.ty = types::widen(&value.ty);
         }

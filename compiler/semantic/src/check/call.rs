@@ -228,7 +228,7 @@ impl<'db> Checker<'db> {
             let own = (!signature.is_host).then_some(&def);
             self.say_arguments(site, own, &params, &types, &found.problems, &given);
             given.into_iter().for_each(|arg| self.argument_alone(arg));
-            self.note_call(signature, &[], site.name, site.span);
+            self.note_call(&def, signature, &[], site.name, site.span);
             self.doing.failed = true;
             let outputs = self.outputs_of(&def, signature);
             let ty = result_of(signature, &outputs);

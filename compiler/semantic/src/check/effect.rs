@@ -1,7 +1,10 @@
 //! What a statement does beside giving a value: effects, what it touches, what it may drop.
 
 use super::Checker;
-use crate::hir::{self, Const, ExprKind};
+use crate::bodies;
+use crate::constant::Known;
+use crate::db::Def;
+use crate::hir::{self, Const};
 use crate::query::{Effect, Signature};
 use ntl_syntax::ast::{CallableKind, Span};
 use smol_str::SmolStr;
@@ -15,13 +18,21 @@ pub(super) struct Doing {
     pub failed: bool,
     /// Its value may be dropped: by `filter`.
     pub drops: bool,
-    /// Calls in it that must not be made twice: the name, and where.
-    pub risky: Vec<(SmolStr, Span)>,
-    /// Files of a literal path that it reads or writes.
+    /// Calls in it that must not be made twice.
+    pub risky: Vec<Risky>,
+    /// Files of a known path that it reads or writes.
     pub files: Vec<Access>,
 }
 
-/// A file of a literal path that is read or written.
+/// A call that must not be made twice, or of a workflow that may hold such.
+#[derive(Clone, Debug)]
+pub(super) struct Risky {
+    pub name: SmolStr,
+    pub span: Span,
+    pub workflow: Option<Def>,
+}
+
+/// A file of a known path that is read or written.
 #[derive(Clone, Debug)]
 pub(super) struct Access {
     pub path: SmolStr,
@@ -51,7 +62,14 @@ pub(super) fn reach(signature: &Signature) -> Effect {
 
 impl Checker<'_> {
     /// Notes what a call does; an effect where none is allowed is told.
-    pub(super) fn note_call(&mut self, signature: &Signature, args: &[hir::Expr], name: &SmolStr, span: Span) {
+    pub(super) fn note_call(
+        &mut self,
+        def: &Def,
+        signature: &Signature,
+        args: &[hir::Expr],
+        name: &SmolStr,
+        span: Span,
+    ) {
         let facts = &signature.facts;
         self.doing.drops |= facts.drops;
         if let (true, Some(place)) = (facts.drops, self.pure_in) {
@@ -68,9 +86,9 @@ impl Checker<'_> {
         if let Some(place) = self.pure_in {
             self.say_impure(name, signature.kind, reach, place, span);
         }
-        let is_native = signature.kind == CallableKind::Node;
-        if is_native && matches!(reach, Effect::Write | Effect::External) && !facts.retry_safe {
-            self.doing.risky.push((name.clone(), span));
+        let workflow = (signature.kind == CallableKind::Workflow).then(|| def.clone());
+        if workflow.is_some() || bodies::is_risky_node(signature) {
+            self.doing.risky.push(Risky { name: name.clone(), span, workflow });
         }
         for (kind, param) in &facts.touches {
             let writes = match kind.as_str() {
@@ -79,8 +97,10 @@ impl Checker<'_> {
                 _ => continue,
             };
             let at = signature.params.iter().position(|p| p.name == *param);
-            if let Some(ExprKind::Const(Const::Str(path))) = at.and_then(|at| args.get(at)).map(|arg| &arg.kind) {
-                self.doing.files.push(Access { path: path.clone(), writes, span });
+            let path = at.and_then(|at| args.get(at)).map(|arg| self.known_value(arg));
+            if let Some(Known::Value(Const::Str(path))) = path {
+                let path = path.strip_prefix("./").map_or(path.clone(), SmolStr::new);
+                self.doing.files.push(Access { path, writes, span });
             }
         }
     }

@@ -409,7 +409,7 @@ impl<'db> Checker<'db> {
                 }
                 let pure_in = self.pure_in.replace("a function that is an argument");
                 if reach(signature) != Effect::Pure {
-                    self.note_call(signature, &[], &name, tree.span);
+                    self.note_call(&def, signature, &[], &name, tree.span);
                 }
                 self.pure_in = pure_in;
                 let is_exact = own == given && gives == closed && own.len() == signature.params.len();

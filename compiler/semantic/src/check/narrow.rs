@@ -195,18 +195,23 @@ impl Checker<'_> {
             outcome.holds.push((path.clone(), Type::Null));
             outcome.fails.push((path, types::remove_null(self.db, &ty)));
         }
-        // `a?.b != null` tells that `a` is not null, too.
-        let mut inner = tested;
+        outcome.fails.extend(self.present(tested));
+        outcome
+    }
+
+    /// What it tells that `a?.b` is not null: neither is `a`.
+    pub(super) fn present(&self, expr: &ast::Expr) -> Told {
+        let (mut told, mut inner) = (Told::new(), expr);
         loop {
             match &inner.kind {
                 ast::ExprKind::Paren(expr) => inner = expr,
                 ast::ExprKind::Field { base, optional, .. } => {
                     if *optional && let Some((path, ty)) = self.path_type(base) {
-                        outcome.fails.push((path, types::remove_null(self.db, &ty)));
+                        told.push((path, types::remove_null(self.db, &ty)));
                     }
                     inner = base;
                 }
-                _ => return outcome,
+                _ => return told,
             }
         }
     }

@@ -124,11 +124,15 @@ impl Checker<'_> {
     /// compared with a float exactly.
     fn alike(&mut self, a: hir::Expr, b: hir::Expr) -> (hir::Expr, hir::Expr) {
         let (ta, tb) = (a.ty.clone(), b.ty.clone());
-        if fits(self.db, &tb, &ta) && !matches!(ta, Type::Any) {
+        // What is not known of a value is no reason to fail: it is compared as what it is.
+        if [&ta, &tb].into_iter().any(|ty| types::any_part(ty, &mut |part| matches!(part, Type::Any))) {
+            return (a, b);
+        }
+        if fits(self.db, &tb, &ta) {
             let b = self.comparand(b, &ta);
             return (a, b);
         }
-        if fits(self.db, &ta, &tb) && !matches!(tb, Type::Any) {
+        if fits(self.db, &ta, &tb) {
             let a = self.comparand(a, &tb);
             return (a, b);
         }
@@ -194,6 +198,7 @@ impl Checker<'_> {
             Some(member) if comparable(self.db, &types::widen(&a.ty), &member) => {
                 let is_text = matches!(member, Type::Str);
                 match (fits(self.db, &a.ty, &member), is_text) {
+                    (true, _) if matches!(a.ty, Type::Any) && !is_text => (a, b),
                     (true, _) => (self.comparand(a, &member), b),
                     // `2.5 in ints`: the ints are looked at as floats.
                     (false, false) if matches!(unfold(self.db, &b.ty), Type::List(_)) => {

@@ -1,6 +1,7 @@
 //! Policies: how a statement is run.
 
-use super::Checker;
+use super::{Checker, effect::Risky};
+use crate::bodies;
 use crate::hir::{Const, ExprKind as Hir, Policy};
 use crate::names::{self, Found, Kind};
 use crate::query;
@@ -114,8 +115,10 @@ impl Checker<'_> {
     /// Warns of a retry of what may then happen twice.
     pub(super) fn warn_risky_retry(&mut self, policies: &[Annotation]) {
         let Some(retry) = policies.iter().find(|policy| policy.name.text == "retry") else { return };
-        let Some((name, span)) = self.doing.risky.first().cloned() else { return };
-        self.warn_risky(&name, span, retry.span);
+        let is_risky = |call: &&Risky| call.workflow.as_ref().is_none_or(|def| bodies::is_risky_item(self.db, def));
+        if let Some(call) = self.doing.risky.iter().find(is_risky).cloned() {
+            self.warn_risky(&call.name, call.span, retry.span);
+        }
         // Told once.
         self.doing.risky.clear();
     }

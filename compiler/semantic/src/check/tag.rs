@@ -21,10 +21,11 @@ impl Checker<'_> {
     pub(super) fn tested(&self, expr: &ast::Expr, lit: &Lit) -> Outcome {
         let mut outcome = Outcome::default();
         let Some((path, ty)) = self.path_type(expr) else { return outcome };
+        outcome.holds.extend(self.present(expr));
         let lit = Type::Literal(lit.clone());
         let may_be = |ty: &Type| comparable(self.db, ty, &lit);
         let may_not_be = |ty: &Type| types::members(self.db, ty).iter().any(|member| unfold(self.db, member) != lit);
-        outcome.holds.extend(self.owner(&path, may_be));
+        outcome.holds.extend(self.owner(&path, may_be).map(|(owner, ty)| (owner, types::remove_null(self.db, &ty))));
         outcome.fails.extend(self.owner(&path, may_not_be));
         // What is one literal only may be asked again; a bool alone stays one.
         if types::members(self.db, &ty).len() > 1 {
@@ -43,11 +44,16 @@ impl Checker<'_> {
     fn owner(&self, path: &Path, may_be: impl Fn(&Type) -> bool) -> Option<(Path, Type)> {
         let (owner, name) = path.split()?;
         let ty = self.type_of_path(&owner, self.known())?;
-        let kept = types::keep(self.db, &ty, |member| match types::as_record(self.db, member) {
-            Some(record) => {
-                record.fields.iter().find(|field| field.name == *name).is_none_or(|field| may_be(&field.ty))
-            }
-            None => true,
+        // What is known of the field already leaves less of it.
+        let known = self.known().of(path);
+        let is_left = |member: &Type| known.is_none_or(|known| comparable(self.db, member, known));
+        let kept = types::keep(self.db, &ty, |member| {
+            let record = types::as_record(self.db, member);
+            let field = record.as_ref().and_then(|record| record.fields.iter().find(|field| field.name == *name));
+            field.is_none_or(|field| {
+                let left = types::keep(self.db, &field.ty, is_left);
+                left != Type::Never && may_be(&left)
+            })
         });
         (kept != ty && kept != Type::Never).then_some((owner, kept))
     }

@@ -93,7 +93,12 @@ impl Checker<'_> {
         let shown = self.show(ty);
         if all.is_empty() {
             let message = format!("a record never matches a value of type `{shown}`");
-            return self.tell(self.said(codes::PATTERN, span, message));
+            let told = self.said(codes::PATTERN, span, message);
+            let is_open = |member: &Type| matches!(types::unfold(self.db, member), Type::Json | Type::Any);
+            return self.tell(match types::members(self.db, ty).iter().any(is_open) {
+                true => told.note("give the pattern a type: `p: (name: str) => …`, `p: Person => …`"),
+                false => told,
+            });
         }
         // One record is meant: what is wrong with its fields?
         let meant: &[&Arc<Record>] = agreeing;
