@@ -156,7 +156,9 @@ impl State {
 
     /// Reports that the grammar cannot go on, unless a mistake was reported there.
     pub fn fault(&mut self, fault: Fault) {
-        let told = self.last_fault == Some(fault.at) || self.layout.told.contains(&fault.at);
+        // What nests too deeply was left out: what is missing then is no mistake.
+        let too_deep = || self.layout.errors.iter().any(|error| error.code == error::TOO_DEEP);
+        let told = self.last_fault == Some(fault.at) || self.layout.told.contains(&fault.at) || too_deep();
         if !told {
             let error = message::explain(self, fault);
             self.report(error);
