@@ -1,7 +1,6 @@
 //! What holds hostile places, counts and sizes: a native fails before it fills the memory.
 
-pub(crate) use ntl_engine::value::MAX_ITEMS;
-use ntl_engine::value::MAX_TEXT;
+pub(crate) use ntl_engine::value::{MAX_ITEMS, MAX_TEXT};
 use ntl_engine::{Fault, List, Value};
 
 /// Argument `name`, a place: not negative. One beyond memory is beyond every end.

@@ -1,7 +1,7 @@
 //! Written by `cargo xtask codegen` from `stdlib/ntl`: do not edit.
 
 use crate::convert::*;
-use crate::{core, csv, dict, fs, hash, json, list, math, regex, stream, text, time, uuid};
+use crate::{core, csv, dict, fs, hash, html, http, json, list, markdown, math, regex, rss, stream, sys, text, time, toml, url, uuid, xml, yaml};
 use ntl_engine::native::{Native, NativeFn::*};
 use ntl_engine::{Dict, Fault, Func, List, Text, Value};
 use std::convert::Infallible;
@@ -569,6 +569,142 @@ pub(crate) const NATIVES: &[Native] = &[
         stream: None,
     },
     Native {
+        id: "std.html.text/0@1",
+        run: Pure(|_, values| {
+            let [s] = args(values)?;
+            give::<Text, _>(html::text(arg::<&Text>(s)?))
+        }),
+        stream: None,
+    },
+    Native {
+        id: "std.html.select/0@1",
+        run: Pure(|_, values| {
+            let [s, css] = args(values)?;
+            give::<Vec<records::html::Element>, _>(html::select(arg::<&Text>(s)?, arg::<&Text>(css)?))
+        }),
+        stream: None,
+    },
+    Native {
+        id: "std.html.links/0@1",
+        run: Pure(|_, values| {
+            let [s, base] = args(values)?;
+            give::<Vec<records::html::Link>, _>(html::links(arg::<&Text>(s)?, arg::<&Text>(base)?))
+        }),
+        stream: None,
+    },
+    Native {
+        id: "std.html.markdown/0@1",
+        run: Pure(|_, values| {
+            let [s] = args(values)?;
+            give::<Text, _>(html::markdown(arg::<&Text>(s)?))
+        }),
+        stream: None,
+    },
+    Native {
+        id: "std.html.escape/0@1",
+        run: Pure(|_, values| {
+            let [s] = args(values)?;
+            give::<Text, _>(html::escape(arg::<&Text>(s)?))
+        }),
+        stream: None,
+    },
+    Native {
+        id: "std.html.unescape/0@1",
+        run: Pure(|_, values| {
+            let [s] = args(values)?;
+            give::<Text, _>(html::unescape(arg::<&Text>(s)?))
+        }),
+        stream: None,
+    },
+    Native {
+        id: "std.http.get/0@1",
+        run: Io(|cx, values| Box::pin(async move {
+            let [url, headers, query, timeout, allow_status, limit] = args(&values)?;
+            give::<records::http::Response, _>(http::get(&cx, arg::<&Value>(url)?, arg::<&Dict>(headers)?, arg::<&Dict>(query)?, arg::<Duration>(timeout)?, arg::<&List>(allow_status)?, arg::<Size>(limit)?).await)
+        })),
+        stream: None,
+    },
+    Native {
+        id: "std.http.post/0@1",
+        run: Io(|cx, values| Box::pin(async move {
+            let [url, body, headers, query, timeout, allow_status, limit] = args(&values)?;
+            give::<records::http::Response, _>(http::post(&cx, arg::<&Value>(url)?, arg::<&Value>(body)?, arg::<&Dict>(headers)?, arg::<&Dict>(query)?, arg::<Duration>(timeout)?, arg::<&List>(allow_status)?, arg::<Size>(limit)?).await)
+        })),
+        stream: None,
+    },
+    Native {
+        id: "std.http.put/0@1",
+        run: Io(|cx, values| Box::pin(async move {
+            let [url, body, headers, query, timeout, allow_status, limit] = args(&values)?;
+            give::<records::http::Response, _>(http::put(&cx, arg::<&Value>(url)?, arg::<&Value>(body)?, arg::<&Dict>(headers)?, arg::<&Dict>(query)?, arg::<Duration>(timeout)?, arg::<&List>(allow_status)?, arg::<Size>(limit)?).await)
+        })),
+        stream: None,
+    },
+    Native {
+        id: "std.http.patch/0@1",
+        run: Io(|cx, values| Box::pin(async move {
+            let [url, body, headers, query, timeout, allow_status, limit] = args(&values)?;
+            give::<records::http::Response, _>(http::patch(&cx, arg::<&Value>(url)?, arg::<&Value>(body)?, arg::<&Dict>(headers)?, arg::<&Dict>(query)?, arg::<Duration>(timeout)?, arg::<&List>(allow_status)?, arg::<Size>(limit)?).await)
+        })),
+        stream: None,
+    },
+    Native {
+        id: "std.http.delete/0@1",
+        run: Io(|cx, values| Box::pin(async move {
+            let [url, headers, query, timeout, allow_status, limit] = args(&values)?;
+            give::<records::http::Response, _>(http::delete(&cx, arg::<&Value>(url)?, arg::<&Dict>(headers)?, arg::<&Dict>(query)?, arg::<Duration>(timeout)?, arg::<&List>(allow_status)?, arg::<Size>(limit)?).await)
+        })),
+        stream: None,
+    },
+    Native {
+        id: "std.http.head/0@1",
+        run: Io(|cx, values| Box::pin(async move {
+            let [url, headers, query, timeout, allow_status] = args(&values)?;
+            give::<records::http::Response, _>(http::head(&cx, arg::<&Value>(url)?, arg::<&Dict>(headers)?, arg::<&Dict>(query)?, arg::<Duration>(timeout)?, arg::<&List>(allow_status)?).await)
+        })),
+        stream: None,
+    },
+    Native {
+        id: "std.http.request/0@1",
+        run: Io(|cx, values| Box::pin(async move {
+            let [method, url, body, headers, query, timeout, allow_status, limit] = args(&values)?;
+            give::<records::http::Response, _>(http::request(&cx, arg::<&Text>(method)?, arg::<&Value>(url)?, arg::<&Value>(body)?, arg::<&Dict>(headers)?, arg::<&Dict>(query)?, arg::<Duration>(timeout)?, arg::<&List>(allow_status)?, arg::<Size>(limit)?).await)
+        })),
+        stream: None,
+    },
+    Native {
+        id: "std.http.download/0@1",
+        run: Io(|cx, values| Box::pin(async move {
+            let [url, path, headers, query, timeout, limit] = args(&values)?;
+            give::<Size, _>(http::download(&cx, arg::<&Value>(url)?, arg::<&Text>(path)?, arg::<&Dict>(headers)?, arg::<&Dict>(query)?, arg::<Duration>(timeout)?, arg::<Size>(limit)?).await)
+        })),
+        stream: None,
+    },
+    Native {
+        id: "std.http.json/0@1",
+        run: Pure(|_, values| {
+            let [r] = args(values)?;
+            give::<Value, _>(http::json(arg::<&Value>(r)?))
+        }),
+        stream: None,
+    },
+    Native {
+        id: "std.http.bearer/0@1",
+        run: Pure(|_, values| {
+            let [token] = args(values)?;
+            give::<Value, _>(http::bearer(arg::<&Value>(token)?))
+        }),
+        stream: None,
+    },
+    Native {
+        id: "std.http.basic/0@1",
+        run: Pure(|_, values| {
+            let [user, password] = args(values)?;
+            give::<Value, _>(http::basic(arg::<&Text>(user)?, arg::<&Value>(password)?))
+        }),
+        stream: None,
+    },
+    Native {
         id: "std.json.parse/0@1",
         run: Pure(|_, values| {
             let [s] = args(values)?;
@@ -977,6 +1113,38 @@ pub(crate) const NATIVES: &[Native] = &[
         stream: None,
     },
     Native {
+        id: "std.markdown.html/0@1",
+        run: Pure(|_, values| {
+            let [s] = args(values)?;
+            give::<Text, _>(markdown::html(arg::<&Text>(s)?))
+        }),
+        stream: None,
+    },
+    Native {
+        id: "std.markdown.headings/0@1",
+        run: Pure(|_, values| {
+            let [s] = args(values)?;
+            give::<Vec<records::markdown::Heading>, _>(markdown::headings(arg::<&Text>(s)?))
+        }),
+        stream: None,
+    },
+    Native {
+        id: "std.markdown.links/0@1",
+        run: Pure(|_, values| {
+            let [s] = args(values)?;
+            give::<Vec<records::markdown::Link>, _>(markdown::links(arg::<&Text>(s)?))
+        }),
+        stream: None,
+    },
+    Native {
+        id: "std.markdown.code_blocks/0@1",
+        run: Pure(|_, values| {
+            let [s] = args(values)?;
+            give::<Vec<records::markdown::Code>, _>(markdown::code_blocks(arg::<&Text>(s)?))
+        }),
+        stream: None,
+    },
+    Native {
         id: "std.math.sqrt/0@1",
         run: Pure(|_, values| {
             let [x] = args(values)?;
@@ -1198,6 +1366,54 @@ pub(crate) const NATIVES: &[Native] = &[
             let [s] = args(values)?;
             give::<Text, _>(regex::escape(arg::<&Text>(s)?))
         }),
+        stream: None,
+    },
+    Native {
+        id: "std.rss.fetch/0@1",
+        run: Io(|cx, values| Box::pin(async move {
+            let [url, headers, timeout, limit] = args(&values)?;
+            give::<Vec<records::rss::Item>, _>(rss::fetch(&cx, arg::<&Value>(url)?, arg::<&Dict>(headers)?, arg::<Duration>(timeout)?, arg::<Size>(limit)?).await)
+        })),
+        stream: None,
+    },
+    Native {
+        id: "std.rss.parse/0@1",
+        run: Pure(|_, values| {
+            let [s] = args(values)?;
+            give::<Vec<records::rss::Item>, _>(rss::parse(arg::<&Text>(s)?))
+        }),
+        stream: None,
+    },
+    Native {
+        id: "std.rss.feed/0@1",
+        run: Pure(|_, values| {
+            let [s] = args(values)?;
+            give::<records::rss::Feed, _>(rss::feed(arg::<&Text>(s)?))
+        }),
+        stream: None,
+    },
+    Native {
+        id: "std.sys.env/0@1",
+        run: Io(|cx, values| Box::pin(async move {
+            let [name] = args(&values)?;
+            give::<Option<Text>, _>(sys::env(&cx, arg::<&Text>(name)?).await)
+        })),
+        stream: None,
+    },
+    Native {
+        id: "std.sys.run/0@1",
+        run: Io(|cx, values| Box::pin(async move {
+            let [command, args, input, timeout, limit] = args(&values)?;
+            give::<records::sys::Run, _>(sys::run(&cx, arg::<&Text>(command)?, arg::<&List>(args)?, arg::<&Value>(input)?, arg::<Duration>(timeout)?, arg::<Size>(limit)?).await)
+        })),
+        stream: None,
+    },
+    Native {
+        id: "std.sys.sleep/0@1",
+        run: Io(|cx, values| Box::pin(async move {
+            let [d] = args(&values)?;
+            give::<(), _>(sys::sleep(&cx, arg::<Duration>(d)?).await)
+        })),
         stream: None,
     },
     Native {
@@ -1601,6 +1817,62 @@ pub(crate) const NATIVES: &[Native] = &[
         stream: None,
     },
     Native {
+        id: "std.toml.parse/0@1",
+        run: Pure(|_, values| {
+            let [s] = args(values)?;
+            give::<Value, _>(toml::parse(arg::<&Text>(s)?))
+        }),
+        stream: None,
+    },
+    Native {
+        id: "std.toml.write/0@1",
+        run: Pure(|_, values| {
+            let [x] = args(values)?;
+            give::<Text, _>(toml::write(arg::<&Value>(x)?))
+        }),
+        stream: None,
+    },
+    Native {
+        id: "std.url.parse/0@1",
+        run: Pure(|_, values| {
+            let [s] = args(values)?;
+            give::<records::url::Url, _>(url::parse(arg::<&Text>(s)?))
+        }),
+        stream: None,
+    },
+    Native {
+        id: "std.url.build/0@1",
+        run: Pure(|_, values| {
+            let [u] = args(values)?;
+            give::<Text, _>(url::build(arg::<&Value>(u)?))
+        }),
+        stream: None,
+    },
+    Native {
+        id: "std.url.encode/0@1",
+        run: Pure(|_, values| {
+            let [s] = args(values)?;
+            give::<Text, _>(url::encode(arg::<&Text>(s)?))
+        }),
+        stream: None,
+    },
+    Native {
+        id: "std.url.decode/0@1",
+        run: Pure(|_, values| {
+            let [s] = args(values)?;
+            give::<Text, _>(url::decode(arg::<&Text>(s)?))
+        }),
+        stream: None,
+    },
+    Native {
+        id: "std.url.join/0@1",
+        run: Pure(|_, values| {
+            let [base, s] = args(values)?;
+            give::<Text, _>(url::join(arg::<&Text>(base)?, arg::<&Text>(s)?))
+        }),
+        stream: None,
+    },
+    Native {
         id: "std.uuid.v4/0@1",
         run: Io(|cx, values| Box::pin(async move {
             let [] = args(&values)?;
@@ -1614,6 +1886,46 @@ pub(crate) const NATIVES: &[Native] = &[
             let [] = args(&values)?;
             give::<Text, _>(uuid::v7(&cx).await)
         })),
+        stream: None,
+    },
+    Native {
+        id: "std.xml.parse/0@1",
+        run: Pure(|_, values| {
+            let [s] = args(values)?;
+            give::<records::xml::Element, _>(xml::parse(arg::<&Text>(s)?))
+        }),
+        stream: None,
+    },
+    Native {
+        id: "std.xml.select/0@1",
+        run: Pure(|_, values| {
+            let [e, path] = args(values)?;
+            give::<Vec<records::xml::Element>, _>(xml::select(arg::<&Value>(e)?, arg::<&Text>(path)?))
+        }),
+        stream: None,
+    },
+    Native {
+        id: "std.xml.escape/0@1",
+        run: Pure(|_, values| {
+            let [s] = args(values)?;
+            give::<Text, _>(xml::escape(arg::<&Text>(s)?))
+        }),
+        stream: None,
+    },
+    Native {
+        id: "std.yaml.parse/0@1",
+        run: Pure(|_, values| {
+            let [s] = args(values)?;
+            give::<Value, _>(yaml::parse(arg::<&Text>(s)?))
+        }),
+        stream: None,
+    },
+    Native {
+        id: "std.yaml.write/0@1",
+        run: Pure(|_, values| {
+            let [x] = args(values)?;
+            give::<Text, _>(yaml::write(arg::<&Value>(x)?))
+        }),
         stream: None,
     },
 ];
@@ -1637,6 +1949,92 @@ pub(crate) mod records {
         }
         impl Listed for Stat {}
     }
+    pub(crate) mod html {
+        use super::super::*;
+
+        pub(crate) struct Element {
+            pub(crate) name: Text,
+            pub(crate) text: Text,
+            pub(crate) attributes: Dict,
+            pub(crate) children: Vec<records::html::Element>,
+        }
+        impl Give for Element {
+            fn give(self) -> Result<Value, Fault> {
+                static SHAPE: Layout = Layout::new(|| shape(Some("Element"), &["name", "text", "attributes", "children"]));
+                Ok(Value::record(SHAPE.clone(), vec![self.name.give()?, self.text.give()?, self.attributes.give()?, self.children.give()?]))
+            }
+        }
+        impl Listed for Element {}
+
+        pub(crate) struct Link {
+            pub(crate) text: Text,
+            pub(crate) url: Text,
+        }
+        impl Give for Link {
+            fn give(self) -> Result<Value, Fault> {
+                static SHAPE: Layout = Layout::new(|| shape(Some("Link"), &["text", "url"]));
+                Ok(Value::record(SHAPE.clone(), vec![self.text.give()?, self.url.give()?]))
+            }
+        }
+        impl Listed for Link {}
+    }
+    pub(crate) mod http {
+        use super::super::*;
+
+        pub(crate) struct Response {
+            pub(crate) status: i64,
+            pub(crate) headers: Dict,
+            pub(crate) body: Text,
+            pub(crate) bytes: Vec<u8>,
+            pub(crate) url: Text,
+        }
+        impl Give for Response {
+            fn give(self) -> Result<Value, Fault> {
+                static SHAPE: Layout = Layout::new(|| shape(Some("Response"), &["status", "headers", "body", "bytes", "url"]));
+                Ok(Value::record(SHAPE.clone(), vec![self.status.give()?, self.headers.give()?, self.body.give()?, self.bytes.give()?, self.url.give()?]))
+            }
+        }
+        impl Listed for Response {}
+    }
+    pub(crate) mod markdown {
+        use super::super::*;
+
+        pub(crate) struct Heading {
+            pub(crate) level: i64,
+            pub(crate) text: Text,
+        }
+        impl Give for Heading {
+            fn give(self) -> Result<Value, Fault> {
+                static SHAPE: Layout = Layout::new(|| shape(Some("Heading"), &["level", "text"]));
+                Ok(Value::record(SHAPE.clone(), vec![self.level.give()?, self.text.give()?]))
+            }
+        }
+        impl Listed for Heading {}
+
+        pub(crate) struct Link {
+            pub(crate) text: Text,
+            pub(crate) url: Text,
+        }
+        impl Give for Link {
+            fn give(self) -> Result<Value, Fault> {
+                static SHAPE: Layout = Layout::new(|| shape(Some("Link"), &["text", "url"]));
+                Ok(Value::record(SHAPE.clone(), vec![self.text.give()?, self.url.give()?]))
+            }
+        }
+        impl Listed for Link {}
+
+        pub(crate) struct Code {
+            pub(crate) lang: Text,
+            pub(crate) code: Text,
+        }
+        impl Give for Code {
+            fn give(self) -> Result<Value, Fault> {
+                static SHAPE: Layout = Layout::new(|| shape(Some("Code"), &["lang", "code"]));
+                Ok(Value::record(SHAPE.clone(), vec![self.lang.give()?, self.code.give()?]))
+            }
+        }
+        impl Listed for Code {}
+    }
     pub(crate) mod regex {
         use super::super::*;
 
@@ -1654,6 +2052,55 @@ pub(crate) mod records {
             }
         }
         impl Listed for Match {}
+    }
+    pub(crate) mod rss {
+        use super::super::*;
+
+        pub(crate) struct Item {
+            pub(crate) title: Text,
+            pub(crate) link: Text,
+            pub(crate) summary: Text,
+            pub(crate) published: Option<Datetime>,
+            pub(crate) id: Text,
+            pub(crate) author: Text,
+        }
+        impl Give for Item {
+            fn give(self) -> Result<Value, Fault> {
+                static SHAPE: Layout = Layout::new(|| shape(Some("Item"), &["title", "link", "summary", "published", "id", "author"]));
+                Ok(Value::record(SHAPE.clone(), vec![self.title.give()?, self.link.give()?, self.summary.give()?, self.published.give()?, self.id.give()?, self.author.give()?]))
+            }
+        }
+        impl Listed for Item {}
+
+        pub(crate) struct Feed {
+            pub(crate) title: Text,
+            pub(crate) link: Text,
+            pub(crate) summary: Text,
+            pub(crate) items: Vec<records::rss::Item>,
+        }
+        impl Give for Feed {
+            fn give(self) -> Result<Value, Fault> {
+                static SHAPE: Layout = Layout::new(|| shape(Some("Feed"), &["title", "link", "summary", "items"]));
+                Ok(Value::record(SHAPE.clone(), vec![self.title.give()?, self.link.give()?, self.summary.give()?, self.items.give()?]))
+            }
+        }
+        impl Listed for Feed {}
+    }
+    pub(crate) mod sys {
+        use super::super::*;
+
+        pub(crate) struct Run {
+            pub(crate) code: i64,
+            pub(crate) out: Text,
+            pub(crate) err: Text,
+        }
+        impl Give for Run {
+            fn give(self) -> Result<Value, Fault> {
+                static SHAPE: Layout = Layout::new(|| shape(None, &["code", "out", "err"]));
+                Ok(Value::record(SHAPE.clone(), vec![self.code.give()?, self.out.give()?, self.err.give()?]))
+            }
+        }
+        impl Listed for Run {}
     }
     pub(crate) mod time {
         use super::super::*;
@@ -1673,5 +2120,43 @@ pub(crate) mod records {
             }
         }
         impl Listed for Parts {}
+    }
+    pub(crate) mod url {
+        use super::super::*;
+
+        pub(crate) struct Url {
+            pub(crate) scheme: Text,
+            pub(crate) user: Text,
+            pub(crate) password: Text,
+            pub(crate) host: Text,
+            pub(crate) port: Option<i64>,
+            pub(crate) path: Text,
+            pub(crate) query: List,
+            pub(crate) fragment: Text,
+        }
+        impl Give for Url {
+            fn give(self) -> Result<Value, Fault> {
+                static SHAPE: Layout = Layout::new(|| shape(Some("Url"), &["scheme", "user", "password", "host", "port", "path", "query", "fragment"]));
+                Ok(Value::record(SHAPE.clone(), vec![self.scheme.give()?, self.user.give()?, self.password.give()?, self.host.give()?, self.port.give()?, self.path.give()?, self.query.give()?, self.fragment.give()?]))
+            }
+        }
+        impl Listed for Url {}
+    }
+    pub(crate) mod xml {
+        use super::super::*;
+
+        pub(crate) struct Element {
+            pub(crate) name: Text,
+            pub(crate) text: Text,
+            pub(crate) attributes: Dict,
+            pub(crate) children: Vec<records::xml::Element>,
+        }
+        impl Give for Element {
+            fn give(self) -> Result<Value, Fault> {
+                static SHAPE: Layout = Layout::new(|| shape(Some("Element"), &["name", "text", "attributes", "children"]));
+                Ok(Value::record(SHAPE.clone(), vec![self.name.give()?, self.text.give()?, self.attributes.give()?, self.children.give()?]))
+            }
+        }
+        impl Listed for Element {}
     }
 }

@@ -17,14 +17,23 @@ mod csv;
 mod dict;
 mod fs;
 mod hash;
+mod html;
+mod http;
 mod json;
 mod list;
+mod markdown;
 mod math;
 mod regex;
+mod rss;
 mod stream;
+mod sys;
 mod text;
 mod time;
+mod toml;
+mod url;
 mod uuid;
+mod xml;
+mod yaml;
 
 #[cfg(test)]
 mod tests;
@@ -36,13 +45,22 @@ pub const SOURCES: &[(&str, &str)] = &[
     ("dict", include_str!("../ntl/dict.ntl")),
     ("fs", include_str!("../ntl/fs.ntl")),
     ("hash", include_str!("../ntl/hash.ntl")),
+    ("html", include_str!("../ntl/html.ntl")),
+    ("http", include_str!("../ntl/http.ntl")),
     ("json", include_str!("../ntl/json.ntl")),
     ("list", include_str!("../ntl/list.ntl")),
+    ("markdown", include_str!("../ntl/markdown.ntl")),
     ("math", include_str!("../ntl/math.ntl")),
     ("regex", include_str!("../ntl/regex.ntl")),
+    ("rss", include_str!("../ntl/rss.ntl")),
+    ("sys", include_str!("../ntl/sys.ntl")),
     ("text", include_str!("../ntl/text.ntl")),
     ("time", include_str!("../ntl/time.ntl")),
+    ("toml", include_str!("../ntl/toml.ntl")),
+    ("url", include_str!("../ntl/url.ntl")),
     ("uuid", include_str!("../ntl/uuid.ntl")),
+    ("xml", include_str!("../ntl/xml.ntl")),
+    ("yaml", include_str!("../ntl/yaml.ntl")),
 ];
 
 /// Every native, for the engine.

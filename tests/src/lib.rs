@@ -6,6 +6,7 @@ pub mod case;
 pub mod compare;
 pub mod generate;
 pub mod ntl;
+pub mod server;
 pub mod spec;
 pub mod tidy;
 

@@ -17,8 +17,11 @@ mod cli {
     mod help;
     mod hostile;
     mod inputs;
+    mod net;
     mod permissions;
     mod run;
+    #[cfg(unix)]
+    mod sys;
 }
 
 use ntl_tests::ntl::{Output, ntl};
@@ -87,6 +90,11 @@ fn hello() -> Folder {
 /// The words of the first error of a document.
 fn first_error(output: &Output) -> String {
     output.json().unwrap()["errors"][0]["message"].as_str().unwrap_or_default().to_owned()
+}
+
+/// Its code.
+fn first_code(output: &Output) -> String {
+    output.json().unwrap()["errors"][0]["code"].as_str().unwrap_or_default().to_owned()
 }
 
 #[track_caller]

@@ -1,5 +1,7 @@
 //! Every entry of the standard library says what it does and shows it in an example, and the example gives what it shows.
 //!
+//! `https://example.org` is a server that is started here.
+//!
 //! A line of an example is `expression // value`, or `expression // error: code`; a line without either is a binding that
 //! the next ones use. Value and text are compared, so that `3` is no `3.0` here. An example that begins with `ntl check`
 //! is only checked.
@@ -10,8 +12,10 @@ use libtest_mimic::{Arguments, Failed, Trial};
 use ntl_project::{Memory, load};
 use ntl_semantic::query::{defs, file_diagnostics, native_id};
 use ntl_semantic::{Project, RootDb};
+use ntl_tests::server::{Received, answer, serve};
 use ntl_tests::{ntl::ntl, verdict};
 use std::fmt::Write;
+use std::net::TcpStream;
 use std::path::Path;
 
 fn main() {
@@ -57,13 +61,15 @@ fn examples(module: &str, source: &str) -> Result<(), Failed> {
     let (mut together, mut problems) = (Vec::new(), Vec::new());
     for entry in entries(source) {
         let text = entry.docs.first().is_some_and(|line| !line.is_empty() && !line.starts_with("```"));
-        let mut fenced = entry.docs.split(|line| line.starts_with("```")).skip(1);
+        // The fence is as long as it must be.
+        let fence = if entry.docs.iter().any(|line| line.starts_with("````")) { "````" } else { "```" };
+        let mut fenced = entry.docs.split(|line| line.starts_with(fence)).skip(1);
         let code: Vec<&str> = fenced.next().into_iter().flatten().map(String::as_str).collect();
         if !text || code.is_empty() {
             problems.push(format!("{module}.{} needs a doc comment with an example", entry.name));
         } else if entry.docs.iter().any(|line| line == "```ntl check") {
             problems.extend(check(module, &code)?);
-        } else if module == "fs" {
+        } else if module == "fs" || module == "http" {
             problems.extend(run(module, &code)?);
         } else {
             together.extend(code.into_iter().map(str::to_owned));
@@ -110,8 +116,14 @@ fn check(module: &str, code: &[&str]) -> Result<Vec<String>, Failed> {
 fn run(module: &str, code: &[&str]) -> Result<Vec<String>, Failed> {
     let (program, checks) = program(module, code);
     let folder = tempfile::tempdir()?;
-    std::fs::write(folder.path().join("main.ntl"), &program)?;
-    let run = ntl(folder.path(), ["run", "main.ntl", "--json", "--allow-fs-read=.", "--allow-fs-write=."]);
+    let here = format!("127.0.0.1:{}", serve(example_org)?);
+    let served = ["echo", "missing", "json", "feed"].iter().fold(program.clone(), |text, page| {
+        text.replace(&format!("https://example.org/{page}"), &format!("http://{here}/{page}"))
+    });
+    std::fs::write(folder.path().join("main.ntl"), served)?;
+    let net = format!("--allow-net={here}");
+    let grants = ["--allow-fs-read=.", "--allow-fs-write=.", &net, "--allow-command", "--allow-env"];
+    let run = ntl(folder.path(), ["run", "main.ntl", "--json"].into_iter().chain(grants));
     let document = run.json()?;
     let errors = document["errors"].as_array().into_iter().flatten();
     let wrong = |error: &serde_json::Value| {
@@ -119,6 +131,28 @@ fn run(module: &str, code: &[&str]) -> Result<Vec<String>, Failed> {
         format!("{}\n  fails: {}", line.trim(), error["message"])
     };
     Ok(errors.map(wrong).chain(checks.iter().filter_map(|check| check.problem(&document["outputs"]))).collect())
+}
+
+/// The server of the examples.
+fn example_org(received: &Received, stream: &mut TcpStream) -> std::io::Result<()> {
+    let plain = "content-type: text/plain\r\n";
+    match received.path.split('?').next() {
+        Some("/echo") => {
+            let mut text = format!("{} {}", received.method, received.path);
+            for line in [received.header("content-type"), &String::from_utf8_lossy(&received.body)] {
+                if !line.is_empty() {
+                    text.push_str(&format!("\n{line}"));
+                }
+            }
+            answer(stream, 200, plain, if received.method == "HEAD" { b"" } else { text.as_bytes() })
+        }
+        Some("/json") => answer(stream, 200, "content-type: application/json\r\n", br#"{"ok": true}"#),
+        Some("/feed") => {
+            let feed = r#"<rss version="2.0"><channel><item><link>https://example.org/1</link></item></channel></rss>"#;
+            answer(stream, 200, "", feed.as_bytes())
+        }
+        _ => answer(stream, 404, plain, b"no such page"),
+    }
 }
 
 /// What is looked at after the run.

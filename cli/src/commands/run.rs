@@ -7,7 +7,7 @@ use crate::program::{self, Compiled, Target};
 use crate::sources::Sources;
 use crate::{files, out, render};
 use ntl_engine::{Cancel, Event, Input, Options, Outcome, Prepared, Status};
-use ntl_host::{Grants, Host};
+use ntl_host::{Grants, Host, NetGrant};
 use ntl_plan::Plan;
 use ntl_project::Manifest;
 use serde_json::{Map, Value, json};
@@ -49,6 +49,15 @@ pub struct Args {
     /// Files and folders that may be written; without a value, the working directory
     #[arg(long, value_name = "PATHS", num_args = 0..=1, require_equals = true, value_delimiter = ',', default_missing_value = ".")]
     allow_fs_write: Vec<PathBuf>,
+    /// Hosts that may be reached (`example.org`, `*.example.org:443`, `127.0.0.1:8080`); without a value, every public one
+    #[arg(long, value_name = "HOSTS", num_args = 0..=1, require_equals = true, value_delimiter = ',', default_missing_value = "*", value_parser = NetGrant::parse)]
+    allow_net: Vec<NetGrant>,
+    /// Commands that may be run; without a value, all
+    #[arg(long, value_name = "NAMES", num_args = 0..=1, require_equals = true, value_delimiter = ',', default_missing_value = "*")]
+    allow_command: Vec<String>,
+    /// Variables of the environment that may be read (`NAME`, `PREFIX_*`); without a value, all
+    #[arg(long, value_name = "NAMES", num_args = 0..=1, require_equals = true, value_delimiter = ',', default_missing_value = "*")]
+    allow_env: Vec<String>,
     /// Grant besides what the project's manifest says under [profiles.NAME.permissions]
     #[arg(long, value_name = "NAME")]
     profile: Option<String>,
@@ -232,17 +241,29 @@ fn grants(args: &Args, manifest: Option<&Manifest>) -> Result<Grants, Stop> {
         granted.extend(&profile.permissions);
     }
     granted.extend(manifest.iter().flat_map(|m| &m.permissions));
-    let of = |kind: &str, given: &[PathBuf]| {
-        let folder = manifest.and_then(|m| m.path.parent()).unwrap_or(Path::new(""));
-        let listed = granted.iter().filter(|(k, _)| k == kind).flat_map(|(_, paths)| paths).map(|p| folder.join(p));
-        listed.chain(given.iter().cloned()).collect()
+    let listed = |kind: &str| -> Vec<String> {
+        granted.iter().filter(|(k, _)| k == kind).flat_map(|(_, names)| names.iter().cloned()).collect()
     };
-    Ok(Grants { fs_read: of("fs_read", &args.allow_fs_read), fs_write: of("fs_write", &args.allow_fs_write) })
+    let folder = manifest.and_then(|m| m.path.parent()).unwrap_or(Path::new(""));
+    let paths = |kind: &str, given: &[PathBuf]| {
+        listed(kind).iter().map(|p| folder.join(p)).chain(given.iter().cloned()).collect()
+    };
+    let names = |kind: &str, given: &[String]| [&listed(kind), given].concat();
+    let hosts: Result<Vec<_>, _> = listed("net").iter().map(|host| NetGrant::parse(host)).collect();
+    let hosts = hosts.map_err(|why| Finding::problem("invalid", format!("the manifest grants no host: {why}")))?;
+    let net = hosts.into_iter().chain(args.allow_net.iter().cloned()).collect();
+    Ok(Grants {
+        fs_read: paths("fs_read", &args.allow_fs_read),
+        fs_write: paths("fs_write", &args.allow_fs_write),
+        net,
+        command: names("command", &args.allow_command),
+        env: names("env", &args.allow_env),
+    })
 }
 
 /// Runs it to its end, or until Ctrl-C.
 fn execute(prepared: Prepared, host: Arc<Host>, run: &str) -> Result<Outcome, Stop> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|e| Finding::problem("failed", format!("the run cannot start: {e}")))?;
     let options = Options { run: run.into(), ..Options::default() };
     cancel_on_ctrl_c(options.cancel.clone());

@@ -229,8 +229,16 @@ pub async fn run(
 fn told(plan: &Plan, failure: &Failure) -> RunError {
     let span = |id: ntl_plan::SpanId| plan.spans.get(id.at()).copied();
     let inputs = failure.inputs.as_ref().map(|(native, args)| {
-        let params = plan.natives.get(native.at()).map(|n| n.params.as_slice()).unwrap_or_default();
-        params.iter().cloned().zip(args.iter().map(shortened)).collect()
+        let Some(native) = plan.natives.get(native.at()) else { return Vec::new() };
+        let reaches_net = plan.touches.iter().any(|t| t.kind == "net" && t.by == native.name);
+        let shown = args.iter().map(|value| match value {
+            Value::Str(text) if reaches_net => match ntl_host::net::without_secrets(text) {
+                Some(url) => shortened(&Value::str(url)),
+                None => shortened(value),
+            },
+            value => shortened(value),
+        });
+        native.params.iter().cloned().zip(shown).collect()
     });
     RunError {
         fault: failure.fault.clone(),

@@ -43,6 +43,11 @@ impl Host {
         self.random.next()
     }
 
+    /// Waits.
+    pub async fn sleep(&self, time: std::time::Duration) {
+        tokio::time::sleep(time).await;
+    }
+
     /// Nanoseconds since 1970-01-01T00:00:00Z.
     #[expect(clippy::disallowed_methods, reason = "the one place that looks at the clock")]
     pub fn now(&self) -> i64 {

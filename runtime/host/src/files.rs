@@ -5,6 +5,7 @@ use crate::place::{self, Place};
 use crate::{Host, Refusal, flag};
 use jiff::Timestamp;
 use std::fs::{File, OpenOptions};
+use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -17,6 +18,38 @@ pub struct Stat {
     pub modified: i64,
     /// Whether it is a folder.
     pub is_dir: bool,
+}
+
+/// The longest file that is read.
+const LONGEST: u64 = 1 << 30;
+
+/// A file that is written part by part, and is there only when all of it is.
+#[derive(Debug)]
+pub struct Replacing {
+    file: File,
+    /// Where it is written: beside the place that it takes in the end.
+    part: PathBuf,
+    to: PathBuf,
+    path: String,
+}
+
+impl Replacing {
+    /// Writes the next part.
+    pub fn write(&mut self, bytes: &[u8]) -> Result<(), Refusal> {
+        told(&self.path, self.file.write_all(bytes))
+    }
+
+    /// Puts it in its place.
+    pub fn finish(self) -> Result<(), Refusal> {
+        told(&self.path, std::fs::rename(&self.part, &self.to))
+    }
+}
+
+/// What was not finished leaves nothing behind.
+impl Drop for Replacing {
+    fn drop(&mut self) {
+        let _ = remove_file(&self.part);
+    }
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -38,8 +71,9 @@ impl Host {
                 return Ok(None);
             }
             let mut bytes = Vec::new();
-            file.read_to_end(&mut bytes)?;
-            Ok(Some(bytes))
+            // What is no file proper may never end.
+            (&mut file).take(LONGEST + 1).read_to_end(&mut bytes)?;
+            if bytes.len() as u64 > LONGEST { Err(io::ErrorKind::FileTooLarge.into()) } else { Ok(Some(bytes)) }
         };
         told(path, read())?.ok_or_else(|| self.not_granted(path, Access::Read))
     }
@@ -69,7 +103,7 @@ impl Host {
         let base = PathBuf::from(glob::Pattern::escape(&self.root.to_string_lossy()));
         let full = base.join(pattern);
         let found = glob::glob(&full.to_string_lossy())
-            .map_err(|e| Refusal { code: "invalid", message: format!("{pattern:?} is no pattern: {}", e.msg) })?;
+            .map_err(|e| Refusal::new("invalid", format!("{pattern:?} is no pattern: {}", e.msg)))?;
         let mut paths: Vec<String> = found
             .filter_map(Result::ok)
             .filter(|p| p.canonicalize().is_ok_and(|path| Place { path, exists: true }.is_within(&self.fs_read)))
@@ -103,6 +137,25 @@ impl Host {
             Ok(true)
         };
         self.done(path, write())
+    }
+
+    /// Begins to write a file that takes the place of the one that is there when all of it has come.
+    pub fn replace(&self, path: &str) -> Result<Replacing, Refusal> {
+        let place = self.writable(path)?;
+        let begin = || {
+            if place.exists && place.path.metadata()?.is_dir() {
+                return Err(io::ErrorKind::IsADirectory.into());
+            }
+            let name = place.path.file_name().ok_or(io::ErrorKind::IsADirectory)?.to_string_lossy();
+            // Not from the program's own sequence of random numbers: that would change what it does.
+            let nobody_has = RandomState::new().build_hasher().finish();
+            let part = place.path.with_file_name(format!(".{name}.{nobody_has:016x}.part"));
+            let file = OpenOptions::new().write(true).create_new(true).open(&part)?;
+            let is_inside = still_there(&file, &part);
+            let replacing = Replacing { file, part, to: place.path.clone(), path: path.to_owned() };
+            Ok(is_inside.then_some(replacing))
+        };
+        told(path, begin())?.ok_or_else(|| self.not_granted(path, Access::Write))
     }
 
     /// Writes at the end of a file, which is made if it is not there.
@@ -167,14 +220,14 @@ impl Host {
         if place.exists {
             return Ok(place);
         }
-        Err(Refusal { code: "not_found", message: format!("{path:?}: no such file or folder") })
+        Err(Refusal::new("not_found", format!("{path:?}: no such file or folder")))
     }
 
     /// Where something is or may be written. A link that leads nowhere is refused: what it leads to is unknown.
     fn writable(&self, path: &str) -> Result<Place, Refusal> {
         let place = self.granted(path, Access::Write)?;
         if !place.exists && place.path.ancestors().any(Path::is_symlink) {
-            return Err(Refusal { code: "invalid", message: format!("{path:?} is a link that leads nowhere") });
+            return Err(Refusal::new("invalid", format!("{path:?} is a link that leads nowhere")));
         }
         Ok(place)
     }
@@ -187,7 +240,7 @@ impl Host {
             let place = place?;
             return match place.exists {
                 true => Ok(place.path),
-                false => Err(Refusal { code: "not_found", message: format!("{path:?}: no such file or folder") }),
+                false => Err(Refusal::new("not_found", format!("{path:?}: no such file or folder"))),
             };
         }
         let folder = full.parent().and_then(|p| p.canonicalize().ok());
@@ -202,10 +255,8 @@ impl Host {
             Access::Read => ("fs_read", "read"),
             Access::Write => ("fs_write", "written"),
         };
-        Refusal {
-            code: "permission",
-            message: format!("{path:?} may not be {what}: nothing grants it; `{}` would", flag(kind, path)),
-        }
+        let message = format!("{path:?} may not be {what}: nothing grants it; `{}` would", flag(kind, path));
+        Refusal::new("permission", message)
     }
 
     fn done(&self, path: &str, result: io::Result<bool>) -> Result<(), Refusal> {
@@ -247,9 +298,10 @@ fn told<T>(path: &str, result: io::Result<T>) -> Result<T, Refusal> {
             io::ErrorKind::IsADirectory => ("invalid", "it is a folder".to_owned()),
             io::ErrorKind::NotADirectory => ("invalid", "a part of it is no folder".to_owned()),
             io::ErrorKind::DirectoryNotEmpty => ("invalid", "the folder is not empty".to_owned()),
+            io::ErrorKind::FileTooLarge => ("invalid", format!("it is longer than {} MB", LONGEST >> 20)),
             _ => ("failed", e.to_string()),
         };
-        Refusal { code, message: format!("{path:?}: {what}") }
+        Refusal::new(code, format!("{path:?}: {what}"))
     })
 }
 
@@ -270,7 +322,7 @@ mod tests {
             put(&root.join(file), file);
         }
         let paths = |list: &[&str]| list.iter().map(PathBuf::from).collect();
-        let host = Host::new(Grants { fs_read: paths(read), fs_write: paths(write) }, root);
+        let host = Host::new(Grants { fs_read: paths(read), fs_write: paths(write), ..Grants::default() }, root);
         (dir, host)
     }
 

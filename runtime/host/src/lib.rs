@@ -1,14 +1,20 @@
 //! The one gate of a run to the world. Everything that a native touches is asked for here, and granted or refused here:
-//! files, the clock, randomness.
+//! files, the network, commands, the environment, the clock, randomness.
 
 mod chance;
+mod command;
+mod environment;
 mod files;
+pub mod net;
 mod place;
 
-pub use files::Stat;
+pub use command::{Command, Ended};
+pub use files::{Replacing, Stat};
+pub use net::NetGrant;
 pub use place::fixed_part;
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// What a run may touch.
@@ -18,15 +24,35 @@ pub struct Grants {
     pub fs_read: Vec<PathBuf>,
     /// Folders and files that may be written.
     pub fs_write: Vec<PathBuf>,
+    /// Hosts that may be reached.
+    pub net: Vec<NetGrant>,
+    /// Commands that may be run: their names or paths as programs call them; `*` for all.
+    pub command: Vec<String>,
+    /// Variables of the environment that may be read: `NAME`, `PREFIX_*`.
+    pub env: Vec<String>,
 }
 
 /// Why the host did not do it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Refusal {
-    /// `permission`, `not_found`, `exists`, `invalid`, `failed`.
+    /// `permission`, `not_found`, `exists`, `invalid`, `network`, `timeout`, `failed`.
     pub code: &'static str,
     /// What happened, and what would grant it.
     pub message: String,
+    /// Whether trying again may help.
+    pub retryable: bool,
+}
+
+impl Refusal {
+    /// One that trying again will not mend.
+    pub fn new(code: &'static str, message: impl Into<String>) -> Self {
+        Refusal { code, message: message.into(), retryable: false }
+    }
+
+    /// Somebody could not be reached: perhaps later.
+    pub(crate) fn network(message: impl Into<String>) -> Self {
+        Refusal { retryable: true, ..Refusal::new("network", message) }
+    }
 }
 
 impl std::fmt::Display for Refusal {
@@ -42,6 +68,9 @@ pub struct Host {
     root: PathBuf,
     fs_read: Vec<PathBuf>,
     fs_write: Vec<PathBuf>,
+    net: Arc<net::Net>,
+    command: Vec<String>,
+    env: Vec<String>,
     started: Instant,
     random: chance::Random,
 }
@@ -59,6 +88,9 @@ impl Host {
         Host {
             fs_read: placed(grants.fs_read),
             fs_write: placed(grants.fs_write),
+            net: Arc::new(net::Net::new(grants.net)),
+            command: grants.command,
+            env: grants.env,
             started: Instant::now(),
             random: chance::Random::default(),
             root,
@@ -76,6 +108,9 @@ impl Host {
         let granted = match kind {
             "fs_read" => &self.fs_read,
             "fs_write" => &self.fs_write,
+            "net" => return self.net.allows(what),
+            "command" => return names(&self.command, what),
+            "env" => return names(&self.env, what),
             _ => return false,
         };
         match what {
@@ -85,7 +120,20 @@ impl Host {
     }
 }
 
-/// The flag of the command line that grants a kind of permission: `--allow-fs-read=out`.
+/// Whether a list of names, and of beginnings that end with `*`, has this one, or any at all.
+fn names(granted: &[String], what: Option<&str>) -> bool {
+    match what {
+        None => !granted.is_empty(),
+        Some(name) => granted.iter().any(|g| match g.strip_suffix('*') {
+            Some(start) => name.starts_with(start),
+            None => g == name,
+        }),
+    }
+}
+
+/// The flag of the command line that grants a kind of permission: `--allow-fs-read=out`, `--allow-net=example.org:443`
+/// for a URL.
 pub fn flag(kind: &str, what: &str) -> String {
-    format!("--allow-{}={what}", kind.replace('_', "-"))
+    let host = if kind == "net" { net::grant_of(what) } else { None };
+    format!("--allow-{}={}", kind.replace('_', "-"), host.as_deref().unwrap_or(what))
 }

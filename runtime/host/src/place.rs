@@ -21,10 +21,9 @@ impl Place {
 /// Where a path leads, taken from `root`.
 pub(crate) fn of(root: &Path, path: &str) -> Result<Place, Refusal> {
     if path.is_empty() || path.contains('\0') {
-        return Err(Refusal { code: "invalid", message: format!("{path:?} is no path") });
+        return Err(Refusal::new("invalid", format!("{path:?} is no path")));
     }
-    locate(&root.join(path))
-        .ok_or_else(|| Refusal { code: "not_found", message: format!("{path:?}: no such file or folder") })
+    locate(&root.join(path)).ok_or_else(|| Refusal::new("not_found", format!("{path:?}: no such file or folder")))
 }
 
 /// Where a grant leads; `None` for one that can lead nowhere.

@@ -6,7 +6,7 @@
 //! another type does not compile.
 //!
 //! A pure native runs inline (and takes the means to call functions first, where it is given any, or types); one that
-//! touches files blocks a thread; any other is `async`. A source (`each`) and what drops items (`filter`) are operations
+//! touches files and nothing else blocks a thread; any other is `async`. A source (`each`) and what drops items (`filter`) are operations
 //! of the engine and have no native.
 
 mod declaration;

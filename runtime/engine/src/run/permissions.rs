@@ -20,15 +20,24 @@ pub(super) fn granted(plan: &Plan, host: &Host) -> Result<(), Vec<RunError>> {
         if host.allows(&touch.kind, what) {
             continue;
         }
-        let (place, grant) = match what {
-            Some(what) => (format!(" {what:?}"), flag(&touch.kind, what)),
-            None => (String::new(), flag(&touch.kind, if touch.kind.starts_with("fs_") { "." } else { "…" })),
-        };
+        let grant = flag(&touch.kind, what.unwrap_or(if touch.kind.starts_with("fs_") { "." } else { "…" }));
         let doing = match touch.kind.as_str() {
             "fs_read" => "reads",
             "fs_write" => "writes",
-            _ => "touches",
+            "net" => "reaches",
+            "command" => "runs",
+            _ => "reads the environment",
         };
+        // A URL may say more than where it leads.
+        let place = what.map(|what| match ntl_host::net::without_secrets(what) {
+            Some(url) if touch.kind == "net" => format!(" {url:?}"),
+            _ => format!(" {what:?}"),
+        });
+        let place = place.as_deref().unwrap_or(match touch.kind.as_str() {
+            "net" => " the network",
+            "command" => " commands",
+            _ => "",
+        });
         let message = format!("`{}` {doing}{place}, which nothing grants; `{grant}` would", touch.by);
         let span = plan.spans.get(touch.span.at()).copied();
         // Several steps may lead to one place.

@@ -95,7 +95,7 @@ fn what_is_not_granted_is_refused_before_it_starts() {
     let (errors, exit) = refused(prepare(reads(None), &given, &nothing));
     assert_eq!(errors, ["permission: `read` reads, which nothing grants; `--allow-fs-read=.` would"]);
     assert_eq!(exit, 2);
-    let granted = Host::new(Grants { fs_read: vec![PathBuf::from("in")], fs_write: vec![] }, PathBuf::from("/tmp"));
+    let granted = Host::new(Grants { fs_read: vec![PathBuf::from("in")], ..Grants::default() }, PathBuf::from("/tmp"));
     assert!(prepare(reads(None), &given, &granted).is_ok());
     assert!(prepare(reads(Some("in/x")), &given, &granted).is_ok());
     let (errors, _) = refused(prepare(reads(Some("out/x")), &given, &granted));
@@ -114,7 +114,7 @@ fn what_is_not_there_is_refused_with_a_status_of_its_own() {
 
 #[test]
 fn errors_show_what_was_given_shortened() {
-    let granted = Host::new(Grants { fs_read: vec![PathBuf::from(".")], fs_write: vec![] }, PathBuf::from("/tmp"));
+    let granted = Host::new(Grants { fs_read: vec![PathBuf::from(".")], ..Grants::default() }, PathBuf::from("/tmp"));
     let long = "x".repeat(5000);
     let prepared = prepare(reads(None), &[("path", &long)], &granted).unwrap();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();

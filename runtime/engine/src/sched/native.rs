@@ -169,7 +169,8 @@ impl Scheduler<'_> {
             && fault.retryable
             && running.attempt <= policy.retry.unwrap_or(0)
         {
-            let pause = pause(policy.backoff, running.attempt, self.host.random());
+            let asked = fault.retry_after.and_then(|n| u64::try_from(n).ok()).map(Duration::from_nanos);
+            let pause = pause(policy.backoff, running.attempt, self.host.random()).max(asked.unwrap_or_default());
             running.attempt += 1;
             let sender = self.sender.clone();
             let wait = async move {

@@ -113,7 +113,7 @@ impl Module {
         }
         let class = if c.kind == CallableKind::Fn || has("pure") {
             Class::Pure
-        } else if has("fs_read") || has("fs_write") {
+        } else if !has("net") && (has("fs_read") || has("fs_write")) {
             Class::Blocking
         } else {
             Class::Io
@@ -245,7 +245,7 @@ impl Types<'_> {
                     _ => "List".into(),
                 },
                 ("stream", _) => "List".into(),
-                ("any" | "json" | "language_model", _) => "Value".into(),
+                ("any" | "json" | "language_model" | "secret", _) => "Value".into(),
                 (variable, _) if variables.contains(&variable) => "Value".into(),
                 (known, _) if self.known.iter().any(|k| k == known) => format!("records::{}::{known}", self.module),
                 (unknown, _) => return Err(format!("the generator knows no type `{unknown}`")),
