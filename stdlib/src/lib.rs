@@ -15,6 +15,7 @@ mod generated;
 mod core;
 mod csv;
 mod dict;
+mod failures;
 mod fs;
 mod hash;
 mod html;
@@ -37,6 +38,8 @@ mod yaml;
 
 #[cfg(test)]
 mod tests;
+
+pub use failures::{failure, failures};
 
 /// The declarations: module name and text, sorted by name.
 pub const SOURCES: &[(&str, &str)] = &[

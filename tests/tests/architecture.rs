@@ -190,6 +190,22 @@ fn the_same_source_gives_the_same_plan_in_every_process() {
 }
 
 #[test]
+fn every_code_of_a_failure_has_a_page() {
+    let reference = std::fs::read_to_string(root().join("grammar/REFERENCE.md")).unwrap();
+    let (_, listed) = reference.split_once("Codes of the library:").unwrap();
+    let listed = listed.split("\n\n").next().unwrap_or_default().split('`').skip(1).step_by(2);
+    let mut codes: BTreeSet<String> = listed.map(str::to_owned).collect();
+    for (_, text) in ["runtime", "stdlib", "cli"].into_iter().flat_map(sources) {
+        for made in ["Fault::new(\"", "Refusal::new(\"", "Finding::problem(\"", "Refusal { code: \""] {
+            codes.extend(text.split(made).skip(1).filter_map(|rest| Some(rest.split_once('"')?.0.to_owned())));
+        }
+    }
+    assert!(codes.len() > 15, "{codes:?}");
+    codes.retain(|code| ntl_stdlib::failure(code).is_none());
+    assert!(codes.is_empty(), "`ntl explain` says nothing of {codes:?}");
+}
+
+#[test]
 fn the_code_base_is_tidy() {
     let problems = tidy::problems();
     assert!(problems.is_empty(), "\n{}", problems.join("\n"));

@@ -1,14 +1,15 @@
-//! `ntl explain`: a diagnostic at length.
+//! `ntl explain`: a diagnostic, or a code of a failure, at length.
 
 use super::stopped;
 use crate::exit::Exit;
 use crate::finding::Finding;
 use crate::{out, program};
 use ntl_semantic::diagnostics::{REGISTRY, explain};
+use ntl_stdlib::{failure, failures};
 
-/// Explains a diagnostic at length, with an example
+/// Explains a message of the checker, or the code of a failure, at length, with an example
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  ntl explain E0301\n  ntl explain")]
+#[command(after_help = "Examples:\n  ntl explain E0301\n  ntl explain division_by_zero\n  ntl explain")]
 pub struct Args {
     /// The code in a message; without one, all codes are listed
     code: Option<String>,
@@ -17,12 +18,13 @@ pub struct Args {
 /// Runs it.
 pub fn run(args: &Args) -> Exit {
     let Some(code) = &args.code else { return out::print(&list()) };
-    let code = &full(code);
-    match explain(code) {
+    let word = code.trim().to_ascii_lowercase();
+    match explain(&full(code)).or_else(|| failure(&word)) {
         Some(page) => out::print(&format!("{}\n", page.trim_end())),
         None => {
-            let problem = Finding::problem("not_found", format!("there is no diagnostic `{code}`"));
-            let near = program::nearest(code, REGISTRY.iter().map(|(code, _)| code.id));
+            let problem = Finding::problem("not_found", format!("there is no code `{code}`"));
+            let near = program::nearest(&full(code), REGISTRY.iter().map(|(code, _)| code.id));
+            let near = near.or_else(|| program::nearest(&word, failures().map(|(code, _)| code)));
             let problem = near.into_iter().fold(problem, |p, n| p.help(format!("did you mean `{n}`?")));
             stopped(&problem.help("`ntl explain` lists all codes").into())
         }
@@ -39,7 +41,12 @@ fn full(code: &str) -> String {
     }
 }
 
-/// Every code with its title.
+/// Every code with its title: those of messages, then those of failures.
 fn list() -> String {
-    REGISTRY.iter().map(|(code, _)| format!("{}  {}\n", code.id, code.title)).collect()
+    let messages = REGISTRY.iter().map(|(code, _)| format!("{}  {}\n", code.id, code.title));
+    let failures = failures().filter_map(|(code, page)| {
+        let title = page.lines().next()?.split_once(": ")?.1;
+        Some(format!("{code:<16}  {title}\n"))
+    });
+    messages.chain(["\n".to_owned()]).chain(failures).collect()
 }

@@ -1,17 +1,19 @@
 //! `ntl nodes`: the standard library, read.
 
+mod search;
+
 use super::{print_json, stopped};
 use crate::exit::Exit;
 use crate::finding::Finding;
-use crate::{out, program};
+use crate::out;
 use ntl_syntax::ast::{Item, ItemKind, Span};
 use serde_json::{Value, json};
 
 /// Lists what the standard library offers, or tells about one entry
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  ntl nodes\n  ntl nodes split\n  ntl nodes text.join")]
+#[command(after_help = "Examples:\n  ntl nodes\n  ntl nodes read file\n  ntl nodes text.join")]
 pub struct Args {
-    /// The full name of one (`text.join`), a module (`text`), or words to look for
+    /// The full name of one (`text.join`), a module (`text`), or words to look for in names and descriptions
     query: Vec<String>,
     /// Print one JSON document: {"nodes": [...]}
     #[arg(long)]
@@ -21,7 +23,7 @@ pub struct Args {
 /// Runs it.
 pub fn run(args: &Args) -> Exit {
     let all = declarations();
-    let found = find(&all, &args.query);
+    let found = search::find(&all, &args.query);
     if args.json {
         let printed = print_json(&json!({ "nodes": found.iter().map(|d| d.json()).collect::<Vec<_>>() }));
         return if found.is_empty() { Exit::Wrong } else { printed };
@@ -29,10 +31,11 @@ pub fn run(args: &Args) -> Exit {
     if found.is_empty() {
         let query = args.query.join(" ");
         let problem = Finding::problem("not_found", format!("the standard library has nothing like `{query}`"));
-        let near = program::nearest(&query, all.iter().map(|d| d.name.as_str()));
-        return stopped(&near.into_iter().fold(problem, |p, n| p.help(format!("did you mean `{n}`?"))).into());
+        let near = search::near(&all, &args.query);
+        let problem = near.into_iter().fold(problem, |p, n| p.help(format!("did you mean `{n}`?")));
+        return stopped(&problem.help("`ntl nodes` lists everything").into());
     }
-    let is_one = args.query.len() == 1 && found.iter().all(|d| d.name == args.query[0]);
+    let is_one = matches!(&args.query[..], [one] if found.iter().all(|d| d.is_called(one)));
     out::print(&if is_one { page(&found) } else { table(&found) })
 }
 
@@ -46,6 +49,8 @@ struct Declaration {
     signature: String,
     effect: &'static str,
     doc: String,
+    /// What is said about its module.
+    about_module: String,
 }
 
 impl Declaration {
@@ -60,8 +65,18 @@ impl Declaration {
         })
     }
 
-    fn summary(&self) -> &str {
-        self.doc.lines().next().unwrap_or_default()
+    /// Whether it is what a name stands for: `text.join`; of the core `core.int`, too.
+    fn is_called(&self, name: &str) -> bool {
+        let name = name.strip_prefix("std.").unwrap_or(name);
+        self.name == name || self.module == "core" && name.strip_prefix("core.") == Some(&self.name)
+    }
+
+    /// The first sentence of the description.
+    fn summary(&self) -> String {
+        let words: Vec<&str> = self.doc.split("\n\n").next().unwrap_or_default().split_whitespace().collect();
+        let begins = |word: Option<&&str>| word.is_none_or(|w| w.starts_with(|c: char| c.is_uppercase() || c == '`'));
+        let end = (0..words.len()).find(|at| words[*at].ends_with('.') && begins(words.get(at + 1)));
+        words.get(..=end.unwrap_or(words.len())).unwrap_or(&words).join(" ")
     }
 }
 
@@ -69,9 +84,10 @@ impl Declaration {
 fn declarations() -> Vec<Declaration> {
     let mut all = Vec::new();
     for (module, text) in ntl_stdlib::SOURCES {
+        let about = text.lines().map_while(|l| l.strip_prefix("//!")).collect::<Vec<_>>().join("\n");
         for piece in ntl_syntax::cut(text) {
             let text = &text[piece.range.start as usize..piece.range.end as usize];
-            all.extend(declaration(module, text));
+            all.extend(declaration(module, text).map(|d| Declaration { about_module: about.clone(), ..d }));
         }
     }
     all
@@ -109,6 +125,7 @@ fn declaration(module: &'static str, text: &str) -> Option<Declaration> {
         signature: one_line(signature),
         effect: said.unwrap_or(if is_pure { "pure" } else { "external" }),
         doc: ntl_syntax::doc_before(text, &parsed.tokens, span.first).unwrap_or_default().trim().to_owned(),
+        about_module: String::new(),
     })
 }
 
@@ -117,24 +134,6 @@ fn one_line(signature: &str) -> String {
     let code = signature.lines().map(|l| l.split("//").next().unwrap_or_default());
     let words: Vec<&str> = code.flat_map(str::split_whitespace).collect();
     words.join(" ").replace("( ", "(").replace(", )", ")").replace(" )", ")")
-}
-
-/// What a query means: the entry of that name, else the module, else whatever has all its words.
-fn find<'a>(all: &'a [Declaration], query: &[String]) -> Vec<&'a Declaration> {
-    let by = |test: &dyn Fn(&Declaration) -> bool| all.iter().filter(|d| test(d)).collect::<Vec<_>>();
-    if let [one] = query {
-        let one = one.strip_prefix("std.").unwrap_or(one);
-        for found in [by(&|d| d.name == *one), by(&|d| d.module == one)] {
-            if !found.is_empty() {
-                return found;
-            }
-        }
-    }
-    let words: Vec<String> = query.iter().map(|w| w.to_lowercase()).collect();
-    by(&|d| {
-        let text = format!("{} {}", d.name, d.doc).to_lowercase();
-        words.iter().all(|w| text.contains(w))
-    })
 }
 
 /// One line each.

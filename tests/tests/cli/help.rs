@@ -26,11 +26,11 @@ fn every_code_is_explained() {
     let list = folder.ntl(["explain"]);
     assert_status(&list, 0);
     let codes: Vec<&str> = list.stdout.lines().filter_map(|l| l.split_whitespace().next()).collect();
-    assert!(codes.len() > 20, "{}", list.stdout);
+    assert!(codes.len() > 20 && codes.contains(&"E0301") && codes.contains(&"parse"), "{}", list.stdout);
     for code in codes.iter().take(3).chain(codes.last()) {
         let page = folder.ntl(["explain", code]);
         assert_status(&page, 0);
-        assert!(page.stdout.contains(code) && page.stdout.lines().count() > 5, "{}", page.stdout);
+        assert!(page.stdout.contains(code) && page.stdout.lines().count() > 2, "{}", page.stdout);
     }
     assert!(folder.ntl(["explain", "e301"]).stdout.contains("# E0301"));
     for unknown in ["E9999", "x", "", "é1"] {
@@ -38,7 +38,39 @@ fn every_code_is_explained() {
         assert_status(&output, 2);
         assert!(output.stderr.contains("lists all codes"), "{}", output.stderr);
     }
-    assert!(folder.ntl(["explain", "E0391"]).stderr.contains("did you mean"));
+    for (near, meant) in [("E0391", "`E0391`"), ("devision_by_zero", "`division_by_zero`")] {
+        let stderr = folder.ntl(["explain", near]).stderr;
+        assert!(stderr.contains("did you mean") && stderr.contains(&format!("no code `{near}`")), "{stderr}");
+        assert!(near.starts_with('E') || stderr.contains(meant), "{stderr}");
+    }
+    assert!(folder.ntl(["explain", "http_503"]).stdout.contains("# http_404"));
+}
+
+/// The `ntl` blocks of a page.
+fn programs(page: &str) -> Vec<String> {
+    page.split("```ntl\n").skip(1).filter_map(|rest| Some(rest.split_once("```")?.0.to_owned())).collect()
+}
+
+#[test]
+fn what_is_explained_of_failures_is_so() {
+    let folder = Folder::new(&[]);
+    for (code, page) in ntl_stdlib::failures() {
+        let explained = folder.ntl(["explain", code]);
+        assert_status(&explained, 0);
+        assert_eq!(explained.stdout.trim_end(), page);
+        let (fails, instead) = page.split_once("\nInstead").unwrap_or((page, ""));
+        assert_eq!(programs(fails).is_empty(), instead.is_empty(), "{code}");
+        for (programs, fails) in [(programs(fails), true), (programs(instead), false)] {
+            for program in programs {
+                let folder = Folder::new(&[("main.ntl", &program)]);
+                let grants = ["--allow-fs-read", "--allow-fs-write"].iter().filter(|_| code != "permission");
+                let output = folder.ntl(["run", "main.ntl", "--json"].iter().chain(grants));
+                let run = output.json().unwrap();
+                assert_eq!(run["errors"][0]["code"].as_str(), fails.then_some(code), "{program}\n{run:#}");
+                assert_eq!(run["warnings"], serde_json::json!([]), "{program}");
+            }
+        }
+    }
 }
 
 #[test]
@@ -52,9 +84,44 @@ fn the_library_can_be_read() {
     assert!(one.stdout.contains("sep: str = \"\"") && one.stdout.contains("use std.text"), "{}", one.stdout);
     let json = folder.ntl(["nodes", "text.join", "--json"]).json().unwrap();
     assert_eq!(json["nodes"][0]["name"], "text.join");
-    let near = folder.ntl(["nodes", "text.jion"]);
-    assert_status(&near, 2);
-    assert!(near.stderr.contains("`text.join`"), "{}", near.stderr);
+    for (query, meant) in [("text.jion", Some("`text.join`")), ("uniqe", Some("`list.unique`")), ("zzz", None)] {
+        let near = folder.ntl(["nodes", query]);
+        assert_status(&near, 2);
+        assert!(near.stderr.contains("lists everything"), "{}", near.stderr);
+        assert!(meant.is_none_or(|m| near.stderr.contains(m)), "{}", near.stderr);
+    }
+}
+
+#[test]
+fn the_library_is_searched_by_what_people_call_things() {
+    let folder = Folder::new(&[]);
+    let first = |query: &[&str]| {
+        let found = folder.ntl([&["nodes", "--json"], query].concat()).json().unwrap();
+        found["nodes"][0]["name"].as_str().map(str::to_owned)
+    };
+    for (query, name) in [
+        (&["core.int"][..], "int"),
+        (&["std.core.int"], "int"),
+        (&["std.text.join"], "text.join"),
+        (&["read file"], "fs.read"),
+        (&["file", "read"], "fs.read"),
+        (&["files", "write"], "fs.write"),
+        (&["uppercase"], "text.upper"),
+        (&["UPPER"], "text.upper"),
+        (&["regular expression"], "regex.Match"),
+        (&["length"], "len"),
+        (&["group"], "list.group_by"),
+        (&["sortBy"], "list.sort"),
+    ] {
+        assert_eq!(first(query).as_deref(), Some(name), "{query:?}");
+    }
+    let int = folder.ntl(["nodes", "core.int"]);
+    assert!(int.stdout.starts_with("int\n") && int.stdout.contains("always there"), "{}", int.stdout);
+    // The list has the first sentence of each description, whole.
+    let list = folder.ntl(["nodes", "dict"]).stdout;
+    for line in list.lines().filter(|l| l.starts_with("      ")) {
+        assert!(line.ends_with('.') || line.ends_with('`'), "{line}");
+    }
 }
 
 #[test]

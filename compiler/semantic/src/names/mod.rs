@@ -10,6 +10,7 @@ mod uses;
 
 pub use methods::{home_module, method_names, resolve_method};
 pub use near::nearest;
+pub use synonyms::called_elsewhere;
 pub(crate) use uses::imports;
 
 use crate::db::{Db, Def, SourceFile, Space};

@@ -31,6 +31,13 @@ pub(crate) fn function(name: &str) -> Option<&'static str> {
     })
 }
 
+/// The entries of the library that other languages call so: `text.upper` for `uppercase`, `len` for `length`.
+pub fn called_elsewhere(name: &str) -> Vec<String> {
+    let methods = ["text", "list", "dict", "fs", "json", "time"].into_iter();
+    let methods = methods.filter_map(|home| Some(format!("{home}.{}", method(home, name)?)));
+    methods.chain(function(name).map(str::to_owned)).collect()
+}
+
 /// A method, or a function of a module of the library, that is called otherwise in another language.
 pub(crate) fn method(home: &str, name: &str) -> Option<&'static str> {
     any(name).or_else(|| match home {
