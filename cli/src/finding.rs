@@ -200,15 +200,22 @@ impl Finding {
             json!({ "title": fix.title, "applicability": fix.applicability.name(), "edits": edits })
         };
         object.insert("fixes".into(), self.fixes.iter().map(fix).collect());
-        if let Some(step) = &self.step {
-            object.insert("step".into(), json!(step.id));
-            object.insert("key".into(), json!(step.key));
-            object.insert("attempt".into(), json!(step.attempt));
-            object.insert("inputs".into(), json!(step.inputs));
-            let cause = |(code, message): &(String, String)| json!({ "code": code, "message": message });
-            object.insert("causes".into(), step.causes.iter().map(cause).collect());
-        }
         Value::Object(object)
+    }
+
+    /// The object in the document of a run, which says besides what was going on: of what failed before a step had begun,
+    /// `step` is null and `attempt` 0.
+    pub fn run_json(&self) -> Value {
+        let mut object = self.json();
+        let began = self.step.as_ref().filter(|step| step.began);
+        let cause = |(code, message): &(String, String)| json!({ "code": code, "message": message });
+        let causes = self.step.iter().flat_map(|step| &step.causes).map(cause);
+        object["step"] = json!(began.map(|step| &step.id));
+        object["key"] = json!(began.map_or(&[][..], |step| &step.key));
+        object["attempt"] = json!(began.map_or(0, |step| step.attempt));
+        object["inputs"] = began.map_or_else(|| json!({}), |step| json!(step.inputs));
+        object["causes"] = causes.collect();
+        object
     }
 
     /// What stands below the source: notes, and of a run which step, on which item, given what.

@@ -37,7 +37,7 @@ pub struct Args {
     /// A JSON object of inputs, from a file or standard input (`-`); NAME=VALUE wins
     #[arg(long = "inputs", value_name = "FILE")]
     document: Option<PathBuf>,
-    /// Print one JSON document: {"status", "run", "outputs", "errors", "warnings", "ms"}
+    /// Print one JSON document: {"status", "run", "outputs", "errors", "warnings", "ms"}; the README tells what is in it
     #[arg(long)]
     json: bool,
     /// Stop before anything runs: check the program, its inputs and its permissions
@@ -101,11 +101,16 @@ pub fn run(args: &Args) -> Exit {
             outcome.outputs.iter().map(|(name, value)| (name.to_string(), ntl_engine::json::to_json(value))).collect();
         let log = outcome.warnings.iter().map(|w| json!({ "message": w }));
         print_json(&document(&Document {
-            status: outcome.status,
+            status: match outcome.status {
+                _ if args.check => "ready",
+                Status::Completed => "completed",
+                Status::Failed => "failed",
+                Status::Cancelled => "cancelled",
+            },
             run: (!args.check).then_some(&run),
             outputs,
-            errors: errors.iter().map(Finding::json).collect(),
-            warnings: warnings.iter().map(Finding::json).chain(log).collect(),
+            errors: errors.iter().map(Finding::run_json).collect(),
+            warnings: warnings.iter().map(Finding::run_json).chain(log).collect(),
             took: started.elapsed(),
         }))
     } else {
@@ -128,11 +133,11 @@ fn stopped(args: &Args, stop: &Stop, took: Duration) -> Exit {
     }
     let (errors, warnings): (Vec<_>, Vec<_>) = stop.findings.iter().partition(|f| f.is_error());
     print_json(&document(&Document {
-        status: Status::Failed,
+        status: "failed",
         run: None,
         outputs: Map::new(),
-        errors: errors.into_iter().map(Finding::json).collect(),
-        warnings: warnings.into_iter().map(Finding::json).collect(),
+        errors: errors.into_iter().map(Finding::run_json).collect(),
+        warnings: warnings.into_iter().map(Finding::run_json).collect(),
         took,
     }));
     stop.exit
@@ -140,7 +145,7 @@ fn stopped(args: &Args, stop: &Stop, took: Duration) -> Exit {
 
 /// What `--json` prints: the same for every outcome.
 struct Document<'a> {
-    status: Status,
+    status: &'a str,
     run: Option<&'a str>,
     outputs: Map<String, Value>,
     errors: Vec<Value>,
@@ -149,23 +154,18 @@ struct Document<'a> {
 }
 
 fn document(d: &Document) -> Value {
-    let status = match d.status {
-        Status::Completed => "completed",
-        Status::Failed => "failed",
-        Status::Cancelled => "cancelled",
-    };
     // To the microsecond.
     let ms = (d.took.as_secs_f64() * 1e6).round() / 1e3;
-    json!({ "status": status, "run": d.run, "outputs": d.outputs, "errors": d.errors, "warnings": d.warnings, "ms": ms })
+    json!({ "status": d.status, "run": d.run, "outputs": d.outputs, "errors": d.errors, "warnings": d.warnings, "ms": ms })
 }
 
 /// The document of a run that was refused for a reason outside the program.
 pub fn refused(finding: &Finding) -> Value {
     document(&Document {
-        status: Status::Failed,
+        status: "failed",
         run: None,
         outputs: Map::new(),
-        errors: vec![finding.json()],
+        errors: vec![finding.run_json()],
         warnings: Vec::new(),
         took: Duration::ZERO,
     })

@@ -18,7 +18,7 @@ fn a_run_has_one_form_for_every_outcome() {
     ]);
     let cases: [(&[&str], i32, &str); 8] = [
         (&["main.ntl"], 0, "completed"),
-        (&["main.ntl", "--check"], 0, "completed"),
+        (&["main.ntl", "--check"], 0, "ready"),
         (&["fails.ntl"], 1, "failed"),
         (&["wrong.ntl"], 2, "failed"),
         (&["reads.ntl"], 2, "failed"),
@@ -33,6 +33,43 @@ fn a_run_has_one_form_for_every_outcome() {
         assert_eq!(keys(&document), ["status", "run", "outputs", "errors", "warnings", "ms"], "{args:?}");
         assert_eq!(document["status"], word, "{args:?}");
         assert_eq!(document["errors"].as_array().unwrap().is_empty(), status == 0, "{args:?}");
+        assert_eq!(document["run"].is_null(), word == "ready" || status == 2, "{args:?}");
+        for error in document["errors"].as_array().unwrap() {
+            let all = keys(error).into_iter().filter(|key| *key != "label").collect::<Vec<_>>();
+            assert_eq!(all, ERROR, "{args:?}");
+            assert_eq!((error["step"].is_null(), error["attempt"] == 0), (status == 2, status == 2), "{error}");
+        }
+    }
+}
+
+/// What is said of every error, whenever it happened.
+const ERROR: [&str; 16] = [
+    "code",
+    "severity",
+    "message",
+    "file",
+    "line",
+    "column",
+    "end_line",
+    "end_column",
+    "labels",
+    "notes",
+    "fixes",
+    "step",
+    "key",
+    "attempt",
+    "inputs",
+    "causes",
+];
+
+#[test]
+fn the_readme_tells_all_of_an_error() {
+    let readme = std::fs::read_to_string(ntl_tests::root().join("README.md")).unwrap();
+    let (_, table) = readme.split_once("| of an error |").unwrap();
+    let table = table.split("\n\n").next().unwrap();
+    let told: Vec<&str> = table.split('`').skip(1).step_by(2).collect();
+    for key in ERROR {
+        assert!(told.contains(&key), "{key} is told nowhere");
     }
 }
 
@@ -51,20 +88,7 @@ fn an_error_says_where_and_with_what() {
     let output = Folder::new(&[("main.ntl", source)]).ntl(["run", "main.ntl", "--json"]);
     assert_status(&output, 1);
     let error = &output.json().unwrap()["errors"][0];
-    for key in [
-        "code",
-        "message",
-        "file",
-        "line",
-        "column",
-        "end_line",
-        "end_column",
-        "step",
-        "key",
-        "attempt",
-        "inputs",
-        "causes",
-    ] {
+    for key in ERROR {
         assert!(error.get(key).is_some(), "no {key} in {error}");
     }
     assert_eq!(error["code"], "division_by_zero");
