@@ -1,5 +1,6 @@
 //! A run: checks before the start, then the scheduler.
 
+mod forms;
 mod inputs;
 mod permissions;
 #[cfg(test)]

@@ -47,6 +47,50 @@ fn a_value_of_the_wrong_type_is_refused_by_name() {
 }
 
 #[test]
+fn an_input_that_cannot_be_read_is_shown_in_its_form() {
+    let source = "type P(x: int)
+
+workflow f(
+  n: int = 0,
+  wait: duration? = null,
+  room: size = 1kb,
+  at: datetime? = null,
+  flag: bool = false,
+  xs: list[str] = [],
+  ns: list[int]? = null,
+  p: P = P(x: 1),
+  d: dict[str, int] = [:],
+  j: json = 1,
+) -> int {
+  n
+}
+";
+    let folder = Folder::new(&[("main.ntl", source)]);
+    for (arg, words) in [
+        ("n=1.5", "found \"1.5\"; an int has no digits behind its point"),
+        ("n=9223372036854775808", "64 bits"),
+        ("wait=90", "`wait=90s`"),
+        ("wait=soon", "`wait=1h30m`"),
+        ("room=10", "`room=10mb`"),
+        ("at=2026-11-30", "`at=2026-11-30T00:00:00Z`"),
+        ("at=tomorrow", "`at=2026-11-30T09:30:00Z`"),
+        ("flag=yes", "`true` or `false`"),
+        ("xs=a,b", r#"'xs=["a", "b"]'"#),
+        ("ns=1, 2", "'ns=[1, 2]'"),
+        ("ns=[1, 2.5]", "at `[1]`"),
+        ("p=1;2", r#"'p={"x": …}'"#),
+        ("d=a:1", r#"'d={"key": …}'"#),
+        ("j=some text", r#"'j="some text"'"#),
+    ] {
+        let output = folder.ntl(["run", "main.ntl", "--json", arg]);
+        assert_status(&output, 2);
+        let message = first_error(&output);
+        assert!(message.contains(words), "{arg}: {message}");
+        assert!(!message.contains("str \""), "{arg}: {message}");
+    }
+}
+
+#[test]
 fn the_command_line_wins_over_the_document() {
     let folder = Folder::new(&[("main.ntl", TYPED), ("in.json", r#"{"n": 1, "x": 4, "text": "doc"}"#)]);
     let output = folder.ntl(["run", "main.ntl", "--json", "--inputs", "in.json", "n=2"]);

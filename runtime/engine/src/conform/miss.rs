@@ -28,6 +28,7 @@ enum What {
     Wrong(Value),
     Inexact(Value),
     Missing,
+    Empty,
     Unread(Value, String),
 }
 
@@ -54,9 +55,18 @@ impl Miss {
     pub(super) fn missing(wanted: TypeId) -> Fail {
         Miss::fail(wanted, What::Missing)
     }
+    /// A cell of a table has nothing in it.
+    pub(super) fn empty(wanted: TypeId) -> Fail {
+        Miss::fail(wanted, What::Empty)
+    }
     /// A text is not the literal of one.
     pub(super) fn unread(wanted: TypeId, found: &Value, why: String) -> Fail {
         Miss::fail(wanted, What::Unread(found.clone(), why))
+    }
+
+    /// Whether it is about a part of the value.
+    pub(super) fn is_within(&self) -> bool {
+        !self.path.is_empty()
     }
 
     fn into_fault(self, program: &Program) -> Fault {
@@ -70,6 +80,12 @@ impl Miss {
         match self.what {
             What::Wrong(v) => Fault::new("type", format!("expected {wanted}{at}, found {}{}", kind(&v), brief(&v, 60))),
             What::Missing => Fault::new("type", format!("expected {wanted}{at}, but it is missing")),
+            What::Empty => {
+                let may = if wanted.contains(' ') { format!("({wanted})?") } else { format!("{wanted}?") };
+                let message =
+                    format!("expected {wanted}{at}, found an empty cell: what may be empty is of type `{may}`");
+                Fault::new("type", message)
+            }
             What::Inexact(v) => {
                 let message = format!("int {}{at} is no float exactly: above 2^53 floats have gaps", brief(&v, 60));
                 Fault::new("inexact", message)

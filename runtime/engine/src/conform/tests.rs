@@ -225,7 +225,7 @@ fn texts_from_outside() {
         (cell(" 12 ", int), cell("", maybe_int), cell("", maybe_str)),
         ("12".into(), "null".into(), "\"\"".into())
     );
-    assert_eq!(cell("", int), r#"type: expected int, found str """#);
+    assert_eq!(cell("", int), "type: expected int, found an empty cell: what may be empty is of type `int?`");
     assert_eq!(cell("[1]", ints), r#"type: expected list[int], found str "[1]""#);
 }
 

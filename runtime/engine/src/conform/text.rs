@@ -1,7 +1,7 @@
 //! Text from outside as values: inputs of a run, cells of a table.
 
-use super::miss::Miss;
-use super::{Conv, Conversion, Mode, exact_int};
+use super::miss::{Fail, Miss};
+use super::{Conv, Conversion, Mode, exact_int, takes_null};
 use crate::value::{Value, text_of, units};
 use crate::{json, literal};
 use ntl_plan::{Type, TypeId};
@@ -10,6 +10,18 @@ use std::sync::Arc;
 impl Conversion<'_> {
     /// Text from outside as the type.
     pub(super) fn text(&mut self, text: &str, value: &Value, ty: TypeId) -> Conv {
+        let program = self.program;
+        let plain = text.trim();
+        let takes_nothing =
+            |ty: &Type| matches!(ty, Type::Str | Type::Any | Type::Json | Type::Opaque(_) | Type::Bytes);
+        if self.mode == Mode::Cells && plain.is_empty() && !takes_nothing(program.ty(ty)) && !takes_null(program, ty) {
+            let converted = self.filled(text, value, ty);
+            return converted.map_err(|fail| if matches!(fail, Fail::Miss(_)) { Miss::empty(ty) } else { fail });
+        }
+        self.filled(text, value, ty)
+    }
+
+    fn filled(&mut self, text: &str, value: &Value, ty: TypeId) -> Conv {
         let program = self.program;
         let plain = text.trim();
         match program.ty(ty) {

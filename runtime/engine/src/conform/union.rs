@@ -38,9 +38,13 @@ impl Conversion<'_> {
         if takes_str {
             return Ok(None);
         }
-        // Where one member only comes into question, what is wrong within it helps more than the list of members.
+        // Where one member only comes into question, what is wrong within it helps more than the list of members. Of a text
+        // that is the one as which it could be read.
+        if is_text {
+            misses.retain(|miss| miss.is_within());
+        }
         match (misses.pop(), misses.is_empty()) {
-            (Some(miss), true) if !is_text => Err(Fail::Miss(miss)),
+            (Some(miss), true) => Err(Fail::Miss(miss)),
             _ => Err(Miss::wrong(ty, value)),
         }
     }

@@ -1,6 +1,6 @@
 //! The inputs of a run: known, present, of their type, within bounds.
 
-use super::{Input, RunError, refusal, told};
+use super::{Input, RunError, forms, refusal, told};
 use crate::conform;
 use crate::failure::Within;
 use crate::interp::{Cx, Machine, Place, passed_on};
@@ -58,7 +58,13 @@ fn value(program: &Program, input: &ntl_plan::Input, given: Option<&Input>) -> R
         }
     });
     let value = converted.map_err(|stop| match stop {
-        Stop::Fault(fault) => refuse(Fault { message: format!("input `{}`: {}", input.name, fault.message), ..fault }),
+        Stop::Fault(fault) => {
+            let fault = match given {
+                Input::Text(text) => forms::told(program, &input.name, text, input.ty, fault),
+                Input::Json(_) => fault,
+            };
+            refuse(Fault { message: format!("input `{}`: {}", input.name, fault.message), ..fault })
+        }
         Stop::Failed(failed) => match passed_on(failed) {
             Ok(failures) => failures.list(plan).iter().map(|f| told(plan, f)).collect(),
             Err(fault) => refuse(fault),
