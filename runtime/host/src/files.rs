@@ -23,15 +23,19 @@ pub struct Stat {
 /// The longest file that is read.
 const LONGEST: u64 = 1 << 30;
 
-/// A file that is written part by part, and is there only when all of it is.
+/// A file that is written part by part, and is there only when all of it is: whoever reads it meanwhile, and whoever writes
+/// it too, meets one whole text or another.
 #[derive(Debug)]
 pub struct Replacing {
     file: File,
-    /// Where it is written: beside the place that it takes in the end.
-    part: PathBuf,
+    /// Where it is written, beside the place that it takes in the end; `None` where it is written in place.
+    part: Option<PathBuf>,
     to: PathBuf,
     path: String,
 }
+
+/// How the name of a file ends that is not whole yet.
+const PART: &str = ".ntl-part";
 
 impl Replacing {
     /// Writes the next part.
@@ -41,15 +45,57 @@ impl Replacing {
 
     /// Puts it in its place.
     pub fn finish(self) -> Result<(), Refusal> {
-        told(&self.path, std::fs::rename(&self.part, &self.to))
+        told(&self.path, self.part.as_ref().map_or(Ok(()), |part| std::fs::rename(part, &self.to)))
+    }
+
+    /// Makes a file beside the one that is there, with its owner and permissions.
+    fn beside(there: Option<&File>, to: &Path, path: &str) -> io::Result<Self> {
+        let name = to.file_name().ok_or(io::ErrorKind::IsADirectory)?.to_string_lossy();
+        // Not from the program's own sequence of random numbers: that would change what it does.
+        let nobody_has = RandomState::new().build_hasher().finish();
+        let part = to.with_file_name(format!(".{name}.{nobody_has:016x}{PART}"));
+        let file = OpenOptions::new().write(true).create_new(true).open(&part)?;
+        let replacing = Replacing { file, part: Some(part.clone()), to: to.to_owned(), path: path.to_owned() };
+        if !still_there(&replacing.file, &part) {
+            return Err(io::ErrorKind::NotFound.into());
+        }
+        if let Some(there) = there {
+            like(there, &replacing.file)?;
+        }
+        Ok(replacing)
     }
 }
 
 /// What was not finished leaves nothing behind.
 impl Drop for Replacing {
     fn drop(&mut self) {
-        let _ = remove_file(&self.part);
+        let _ = self.part.as_ref().map(|part| remove_file(part));
     }
+}
+
+/// Whether another file may take the place of this one: a device or a pipe is written itself, and so is what has another
+/// name, which would go on to hold the old text.
+fn is_replaceable(file: &File) -> io::Result<bool> {
+    let data = file.metadata()?;
+    #[cfg(unix)]
+    let has_no_other_name = std::os::unix::fs::MetadataExt::nlink(&data) <= 1;
+    #[cfg(not(unix))]
+    let has_no_other_name = true;
+    Ok(data.is_file() && has_no_other_name)
+}
+
+/// Gives a new file the owner and permissions of another.
+fn like(old: &File, new: &File) -> io::Result<()> {
+    let data = old.metadata()?;
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt as _;
+        let made = new.metadata()?;
+        if (made.uid(), made.gid()) != (data.uid(), data.gid()) {
+            std::os::unix::fs::fchown(new, Some(data.uid()), Some(data.gid()))?;
+        }
+    }
+    new.set_permissions(data.permissions())
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -106,6 +152,7 @@ impl Host {
             .map_err(|e| Refusal::new("invalid", format!("{pattern:?} is no pattern: {}", e.msg)))?;
         let mut paths: Vec<String> = found
             .filter_map(Result::ok)
+            .filter(|p| !p.as_os_str().to_string_lossy().ends_with(PART))
             .filter(|p| p.canonicalize().is_ok_and(|path| Place { path, exists: true }.is_within(&self.fs_read)))
             .filter_map(|p| {
                 let shown =
@@ -118,25 +165,11 @@ impl Host {
         Ok(paths)
     }
 
-    /// Writes a file, in place of the bytes that are there; its owner and permissions stay.
+    /// Writes a file, in place of the one that is there; its owner and permissions stay.
     pub fn write(&self, path: &str, bytes: &[u8]) -> Result<(), Refusal> {
-        let place = self.writable(path)?;
-        let write = || {
-            if place.exists && place.path.metadata()?.is_dir() {
-                return Err(io::ErrorKind::IsADirectory.into());
-            }
-            // Cut only after it is known to be the granted one.
-            let mut file = OpenOptions::new().write(true).create(true).truncate(false).open(&place.path)?;
-            if !still_there(&file, &place.path) {
-                return Ok(false);
-            }
-            if file.metadata()?.is_file() {
-                file.set_len(0)?;
-            }
-            file.write_all(bytes)?;
-            Ok(true)
-        };
-        self.done(path, write())
+        let mut file = self.replace(path)?;
+        file.write(bytes)?;
+        file.finish()
     }
 
     /// Begins to write a file that takes the place of the one that is there when all of it has come.
@@ -146,14 +179,26 @@ impl Host {
             if place.exists && place.path.metadata()?.is_dir() {
                 return Err(io::ErrorKind::IsADirectory.into());
             }
-            let name = place.path.file_name().ok_or(io::ErrorKind::IsADirectory)?.to_string_lossy();
-            // Not from the program's own sequence of random numbers: that would change what it does.
-            let nobody_has = RandomState::new().build_hasher().finish();
-            let part = place.path.with_file_name(format!(".{name}.{nobody_has:016x}.part"));
-            let file = OpenOptions::new().write(true).create_new(true).open(&part)?;
-            let is_inside = still_there(&file, &part);
-            let replacing = Replacing { file, part, to: place.path.clone(), path: path.to_owned() };
-            Ok(is_inside.then_some(replacing))
+            // What may not be written may not be replaced either.
+            let open = || OpenOptions::new().write(true).create(true).truncate(false).open(&place.path);
+            let there = place.exists.then(open).transpose()?;
+            if there.as_ref().is_some_and(|file| !still_there(file, &place.path)) {
+                return Ok(None);
+            }
+            if there.as_ref().is_none_or(|file| is_replaceable(file).unwrap_or(false))
+                && let Ok(beside) = Replacing::beside(there.as_ref(), &place.path, path)
+            {
+                return Ok(Some(beside));
+            }
+            let file = there.map_or_else(open, Ok)?;
+            // Cut only after it is known to be the granted one.
+            if !still_there(&file, &place.path) {
+                return Ok(None);
+            }
+            if file.metadata()?.is_file() {
+                file.set_len(0)?;
+            }
+            Ok(Some(Replacing { file, part: None, to: place.path.clone(), path: path.to_owned() }))
         };
         told(path, begin())?.ok_or_else(|| self.not_granted(path, Access::Write))
     }
@@ -273,7 +318,14 @@ fn still_there(file: &File, path: &Path) -> bool {
     use std::os::fd::AsRawFd;
     let opened = PathBuf::from(format!("/proc/self/fd/{}", file.as_raw_fd()));
     match std::fs::read_link(opened) {
-        Ok(opened) => opened == path,
+        Ok(opened) if opened == path => true,
+        // Another has taken its place since: what was opened is what was there.
+        Ok(opened) => {
+            let is_gone = file.metadata().is_ok_and(|data| std::os::unix::fs::MetadataExt::nlink(&data) == 0);
+            is_gone
+                && opened.as_os_str().as_encoded_bytes().strip_suffix(b" (deleted)")
+                    == Some(path.as_os_str().as_encoded_bytes())
+        }
         // Without /proc: asked by name.
         Err(_) => path.canonicalize().is_ok_and(|p| p == path),
     }
@@ -430,6 +482,50 @@ mod tests {
         ] {
             assert_eq!(code(result), "permission");
         }
+    }
+
+    #[test]
+    fn whoever_reads_meets_a_whole_text() {
+        let (_dir, host) = host(&["in"], &["in"]);
+        let texts = [vec![b'x'; 100_000], vec![b'y'; 30_000]];
+        host.write("in/a.txt", &texts[0]).unwrap();
+        std::thread::scope(|scope| {
+            for text in &texts {
+                scope.spawn(|| (0..50).for_each(|_| host.write("in/a.txt", text).unwrap()));
+            }
+            scope.spawn(|| (0..100).for_each(|_| assert!(texts.contains(&host.read("in/a.txt").unwrap()))));
+        });
+        assert_eq!(host.list("in/*").unwrap(), ["in/a.txt", "in/deep"]);
+        // What is given up leaves what was there.
+        let mut given_up = host.replace("in/a.txt").unwrap();
+        given_up.write(b"half").unwrap();
+        assert_eq!(host.list("in/*").unwrap(), ["in/a.txt", "in/deep"]);
+        drop(given_up);
+        assert!(texts.contains(&host.read("in/a.txt").unwrap()));
+        assert_eq!(host.root.join("in").read_dir().unwrap().count(), 2);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_is_replaced_keeps_what_it_is() {
+        use std::os::unix::fs::{MetadataExt as _, PermissionsExt, symlink};
+        let (_dir, host) = host(&["in"], &["in"]);
+        let folder = host.root.join("in");
+        std::fs::set_permissions(folder.join("a.txt"), PermissionsExt::from_mode(0o640)).unwrap();
+        symlink("a.txt", folder.join("link.txt")).unwrap();
+        host.write("in/link.txt", b"through").unwrap();
+        let written = folder.join("a.txt").symlink_metadata().unwrap();
+        assert_eq!((got(&folder.join("a.txt")).as_str(), written.mode() & 0o777), ("through", 0o640));
+        assert!(folder.join("link.txt").is_symlink());
+        // Another name of the file goes on to be one.
+        std::fs::hard_link(folder.join("a.txt"), folder.join("b.txt")).unwrap();
+        host.write("in/b.txt", b"both").unwrap();
+        assert_eq!(got(&folder.join("a.txt")), "both");
+        // A name for which there is none beside.
+        let long = format!("in/{}", "n".repeat(250));
+        host.write(&long, b"1").unwrap();
+        host.write(&long, b"2").unwrap();
+        assert_eq!(host.read(&long).unwrap(), b"2");
     }
 
     #[cfg(unix)]
