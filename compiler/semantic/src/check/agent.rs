@@ -113,6 +113,7 @@ impl Checker<'_> {
         }
         // What a model may call is called.
         self.doing.effect = true;
+        self.doing.changes = true;
     }
 
     /// `mock target => value`.

@@ -1,6 +1,11 @@
 //! The statements of a body: in an order in which what is needed comes first, each checked once.
 
-use super::{Checker, Expect, branch::is_compound, effect::Doing, order};
+use super::{
+    Checker, Expect,
+    branch::is_compound,
+    effect::{self, Doing},
+    order,
+};
 use crate::hir::{self, LocalId, LocalKind, Scope, StmtKind};
 use crate::ty::Type;
 use ntl_syntax::ast::{self, Name, Span};
@@ -49,6 +54,8 @@ pub(super) struct Done {
     pub binders: Vec<(LocalId, usize)>,
     /// What each statement does.
     doings: Vec<Doing>,
+    /// Whether the statements run in the order in which they are written, wanted or not.
+    in_order: bool,
 }
 
 /// The local of each name that a body binds, by where it stands. A second binding of a name has none.
@@ -107,7 +114,8 @@ impl Checker<'_> {
             doing.failed |= in_cycle;
             done.doings[at] = doing;
         }
-        if matches!(kind, Kind::Seq) {
+        done.in_order = matches!(kind, Kind::Seq);
+        if done.in_order {
             self.check_written_order(stmts, &order);
         } else {
             self.warn_unordered_files(&order, &done.doings);
@@ -119,8 +127,8 @@ impl Checker<'_> {
         }
         let mut whole = Doing::default();
         for doing in &mut done.doings {
-            let (risky, files) = (std::mem::take(&mut doing.risky), std::mem::take(&mut doing.files));
-            whole.add(Doing { risky, files, ..*doing });
+            let files = std::mem::take(&mut doing.files);
+            whole.add(Doing { files, ..doing.clone() });
         }
         // Whether the value may be dropped is told by the value alone.
         whole.drops = match (last, done.bound.get("output"), tail) {
@@ -239,44 +247,13 @@ impl Checker<'_> {
         for (id, at) in &done.binders {
             let Some(doing) = done.doings.get(*at) else { continue };
             let local = self.local_of(*id);
-            let is_wanted = self.info[id.0 as usize].used || doing.effect || doing.failed;
-            if !is_wanted && !local.name.starts_with('_') && local.ty != Type::Unknown {
-                let (name, span) = (local.name.clone(), local.span);
-                self.warn_unused(&name, span);
-            }
-        }
-    }
-
-    /// Warns of files that are written and read without an order.
-    fn warn_unordered_files(&mut self, order: &order::Order, doings: &[Doing]) {
-        /// How many accesses of one file are looked at.
-        const MOST: usize = 32;
-        let mut by_path: FxHashMap<&SmolStr, Vec<(usize, bool, Span)>> = FxHashMap::default();
-        let mut paths: Vec<&SmolStr> = Vec::new();
-        for (at, doing) in doings.iter().enumerate() {
-            for file in &doing.files {
-                let entry = by_path.entry(&file.path).or_insert_with(|| {
-                    paths.push(&file.path);
-                    Vec::new()
-                });
-                if entry.len() < MOST {
-                    entry.push((at, file.writes, file.span));
-                }
-            }
-        }
-        for path in paths {
-            let Some(all) = by_path.get(path) else { continue };
-            if all.iter().all(|(_, writes, _)| *writes) || !all.iter().any(|(_, writes, _)| *writes) {
+            let is_wanted = self.info[id.0 as usize].used || doing.failed || done.in_order && doing.effect;
+            if is_wanted || local.name.starts_with('_') || local.ty == Type::Unknown {
                 continue;
             }
-            let reads = all.iter().filter(|(_, writes, _)| !writes);
-            let found = reads.into_iter().find_map(|(read, _, span)| {
-                let writes = all.iter().filter(|(at, writes, _)| *writes && at != read);
-                let unordered = |at: usize| !order.reaches(*read, at) && !order.reaches(at, *read);
-                writes.into_iter().find(|(at, ..)| unordered(*at)).map(|(.., write)| (*span, *write))
-            });
-            if let Some((read, write)) = found {
-                self.warn_unordered(path, read, write);
+            if !effect::changes(self.db, doing) {
+                let (name, span) = (local.name.clone(), local.span);
+                self.warn_unused(&name, span, doing.reads);
             }
         }
     }

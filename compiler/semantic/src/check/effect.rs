@@ -1,11 +1,10 @@
 //! What a statement does beside giving a value: effects, what it touches, what it may drop.
 
-use super::Checker;
+use super::{Checker, files::Access};
 use crate::bodies;
-use crate::constant::Known;
-use crate::db::Def;
-use crate::hir::{self, Const};
-use crate::query::{Effect, Signature};
+use crate::db::{Db, Def};
+use crate::hir;
+use crate::query::{self, Effect, Signature};
 use ntl_syntax::ast::{CallableKind, Span};
 use smol_str::SmolStr;
 
@@ -14,13 +13,17 @@ use smol_str::SmolStr;
 pub(super) struct Doing {
     /// It reads or changes the world.
     pub effect: bool,
+    /// It reads from the world, as far as that is told apart from changing it.
+    pub reads: bool,
+    /// It changes the world, as far as the declarations of what it calls tell.
+    pub changes: bool,
     /// A part of it has an error that has been told.
     pub failed: bool,
     /// Its value may be dropped: by `filter`.
     pub drops: bool,
     /// Calls in it that must not be made twice.
     pub risky: Vec<Risky>,
-    /// Files of a known path that it reads or writes.
+    /// Files that it reads or writes, as far as their paths can be told apart.
     pub files: Vec<Access>,
 }
 
@@ -32,23 +35,23 @@ pub(super) struct Risky {
     pub workflow: Option<Def>,
 }
 
-/// A file of a known path that is read or written.
-#[derive(Clone, Debug)]
-pub(super) struct Access {
-    pub path: SmolStr,
-    pub writes: bool,
-    pub span: Span,
-}
-
 impl Doing {
     /// Adds what a part does.
     pub fn add(&mut self, part: Doing) {
         self.effect |= part.effect;
+        self.reads |= part.reads;
+        self.changes |= part.changes;
         self.failed |= part.failed;
         self.drops |= part.drops;
         self.risky.extend(part.risky);
         self.files.extend(part.files);
     }
+}
+
+/// Whether what is done changes the world, at whatever distance: then it is wanted for itself.
+pub(super) fn changes(db: &dyn Db, doing: &Doing) -> bool {
+    let called = || doing.risky.iter().filter_map(|call| call.workflow.as_ref());
+    doing.changes || called().any(|workflow| query::effect(db, workflow) > Effect::Read)
 }
 
 /// How far a callable reaches, as far as its declaration tells.
@@ -83,26 +86,17 @@ impl Checker<'_> {
             return;
         }
         self.doing.effect = true;
+        let is_workflow = signature.kind == CallableKind::Workflow;
+        self.doing.reads |= reach == Effect::Read || is_workflow;
+        self.doing.changes |= reach != Effect::Read && !is_workflow;
         if let Some(place) = self.pure_in {
             self.say_impure(name, signature.kind, reach, place, span);
         }
-        let workflow = (signature.kind == CallableKind::Workflow).then(|| def.clone());
+        let workflow = is_workflow.then(|| def.clone());
         if workflow.is_some() || bodies::is_risky_node(signature) {
             self.doing.risky.push(Risky { name: name.clone(), span, workflow });
         }
-        for (kind, param) in &facts.touches {
-            let writes = match kind.as_str() {
-                "fs_write" => true,
-                "fs_read" => false,
-                _ => continue,
-            };
-            let at = signature.params.iter().position(|p| p.name == *param);
-            let path = at.and_then(|at| args.get(at)).map(|arg| self.known_value(arg));
-            if let Some(Known::Value(Const::Str(path))) = path {
-                let path = path.strip_prefix("./").map_or(path.clone(), SmolStr::new);
-                self.doing.files.push(Access { path, writes, span });
-            }
-        }
+        self.note_files(def, signature, args, span);
     }
 
     /// Checks with a clean slate and gives what was done: the caller adds it to what is being done around it.

@@ -16,6 +16,7 @@ mod coerce;
 mod effect;
 mod exhaust;
 mod expr;
+mod files;
 mod free;
 mod function;
 mod json;

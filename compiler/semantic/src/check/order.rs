@@ -2,7 +2,7 @@
 
 use super::free;
 use ntl_syntax::ast::{Name, Span, Stmt, StmtKind};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
 /// How the statements of a body hang together. Statements are named by their place in it.
@@ -109,20 +109,13 @@ fn path(round: &[usize], order: &Order, first: &[Option<&Name>]) -> Vec<(Name, S
 }
 
 impl Order {
-    /// Whether a statement needs another one, directly or not.
-    pub(super) fn reaches(&self, from: usize, to: usize) -> bool {
-        let mut seen = BTreeSet::from([from]);
+    /// What a statement needs, directly or not.
+    pub(super) fn needed(&self, from: usize) -> FxHashSet<usize> {
+        let mut seen = FxHashSet::default();
         let mut todo = vec![from];
         while let Some(at) = todo.pop() {
-            for (needed, _) in &self.needs[at] {
-                if *needed == to {
-                    return true;
-                }
-                if seen.insert(*needed) {
-                    todo.push(*needed);
-                }
-            }
+            todo.extend(self.needs[at].iter().map(|(needed, _)| *needed).filter(|needed| seen.insert(*needed)));
         }
-        false
+        seen
     }
 }

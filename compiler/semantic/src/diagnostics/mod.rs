@@ -169,7 +169,7 @@ codes! {
     REPEATED_KEY = "W0303" Warning "a key that is given twice";
     NO_EFFECT = "W0501" Warning "a statement without an effect";
     RISKY_RETRY = "W0502" Warning "a retry of what is not safe to retry";
-    UNORDERED_FILES = "W0503" Warning "a file that is read and written without an order";
+    UNORDERED_FILES = "W0503" Warning "a file that is touched twice, one of them a change, without an order";
     DEPRECATED = "W0504" Warning "something that is deprecated";
 }
 

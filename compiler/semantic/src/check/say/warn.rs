@@ -1,6 +1,7 @@
 //! What is harmless, but surely not meant.
 
 use crate::check::Checker;
+use crate::check::files::{Access, Does};
 use crate::diagnostic::{Edit, Fix};
 use crate::diagnostics::codes;
 use crate::hir;
@@ -10,14 +11,18 @@ use ntl_syntax::ast::{self, Name, Span};
 use smol_str::SmolStr;
 
 impl Checker<'_> {
-    pub(in crate::check) fn warn_unused(&mut self, name: &SmolStr, span: Span) {
+    /// `reads` if what it is made of reads files or the like, which is then not done.
+    pub(in crate::check) fn warn_unused(&mut self, name: &SmolStr, span: Span, reads: bool) {
         let place = self.place(span);
         let written = format!("_{name}");
-        self.tell(
-            self.said(codes::UNUSED_BINDING, span, format!("`{name}` is not used, so it is not computed"))
-                .note(format!("if that is meant, call it `{written}`"))
-                .fix(format!("call it `{written}`"), place, crate::diagnostic::written_name(&written)),
-        );
+        let done = if reads { "read" } else { "computed" };
+        let told = self.said(codes::UNUSED_BINDING, span, format!("`{name}` is not used, so it is not {done}"));
+        let told = if reads { told.note("a call without a name is made for itself") } else { told };
+        self.tell(told.fix(
+            format!("if that is meant, call it `{written}`"),
+            place,
+            crate::diagnostic::written_name(&written),
+        ));
     }
 
     pub(in crate::check) fn warn_no_effect(&mut self, tree: &ast::Expr, is_text: bool) {
@@ -96,14 +101,32 @@ impl Checker<'_> {
         self.tell(self.said(codes::RISKY_RETRY, retry, message).label(call, format!("`{name}` is called here")));
     }
 
-    pub(in crate::check) fn warn_unordered(&mut self, path: &SmolStr, read: Span, write: Span) {
-        let write = self.place(write);
-        let message = format!("\"{path}\" may be read before it is written: nothing orders the two");
-        self.tell(
-            self.said(codes::UNORDERED_FILES, read, message)
-                .label(write, "it is written here")
-                .note("give the write a name and wait for it: `fs.read(…) after saved`"),
-        );
+    /// The second is in the first if they are not of one path.
+    pub(in crate::check) fn warn_unordered(&mut self, first: &Access, second: &Access) {
+        let is_one = first.path == second.path;
+        // A read is told where it stands, of two changes the later one.
+        let is_turned = second.does != Does::Reads && is_one && (first.does == Does::Reads || first.span > second.span);
+        let (first, second) = if is_turned { (second, first) } else { (first, second) };
+        let shown = &second.shown;
+        let (message, label, note) = match (first.does, second.does) {
+            (_, Does::Reads) => (
+                format!("{shown} may be read before it is written: nothing orders the two"),
+                "it is written here",
+                "give the write a name and wait for it: `fs.read(…) after saved`",
+            ),
+            (Does::MakesFolder, _) if !is_one => (
+                format!("{shown} may be written before its folder is made: nothing orders the two"),
+                "the folder is made here",
+                "in the order in which they are written: `seq { fs.mkdir(…); fs.write(…) }`",
+            ),
+            _ => (
+                format!("{shown} is changed in two places, and nothing says which comes first"),
+                if is_one { "the other one" } else { "what it is in is changed here" },
+                "in the order in which they are written: `seq { … }`; one that waits for another: `… after first`",
+            ),
+        };
+        let label_place = self.place(first.span);
+        self.tell(self.said(codes::UNORDERED_FILES, second.span, message).label(label_place, label).note(note));
     }
 
     pub(in crate::check) fn warn_deprecated(&mut self, name: &SmolStr, instead: &SmolStr, span: Span) {

@@ -56,7 +56,7 @@ impl Checker<'_> {
     }
 
     /// What is written at a span.
-    pub(super) fn source(&self, span: Span) -> &str {
+    pub(in crate::check) fn source(&self, span: Span) -> &str {
         items::item(self.db, &self.def).map_or("", |item| items::source(self.db, item, span))
     }
 
