@@ -1,13 +1,15 @@
 //! `ntl run`: a workflow to its result.
 
+mod grants;
+
 use super::{pretty, print_json};
 use crate::exit::Exit;
 use crate::finding::{Finding, Stop};
 use crate::program::{self, Compiled, Target};
 use crate::sources::Sources;
 use crate::{files, out, render};
-use ntl_engine::{Cancel, Event, Input, Options, Outcome, Prepared, Status};
-use ntl_host::{Grants, Host, NetGrant};
+use ntl_engine::{Cancel, Event, Input, Options, Outcome, Prepared, RunError, Status};
+use ntl_host::{Host, NetGrant};
 use ntl_plan::Plan;
 use ntl_project::Manifest;
 use serde_json::{Map, Value, json};
@@ -76,7 +78,7 @@ pub fn run(args: &Args) -> Exit {
         out::warn(&render::findings(&warnings, &sources, out::stderr_is_coloured()));
     }
     let plan = Arc::new(plan);
-    let prepared = prepare(args, &plan, manifest.as_ref());
+    let prepared = prepare(args, &target, &plan, manifest.as_ref());
     let (prepared, host) = match prepared {
         Ok(ready) => ready,
         Err(mut stop) => {
@@ -90,7 +92,8 @@ pub fn run(args: &Args) -> Exit {
         Ok(outcome) => outcome,
         Err(stop) => return stopped(args, &stop, started.elapsed()),
     };
-    let errors: Vec<Finding> = outcome.errors.iter().map(|e| Finding::of_run(&plan, e)).collect();
+    let advised = |e: &RunError| grants::advised(Finding::of_run(&plan, e), &e.fault, &target, manifest.as_ref());
+    let errors: Vec<Finding> = outcome.errors.iter().map(advised).collect();
     let exit = match outcome.status {
         Status::Completed => Exit::Done,
         Status::Failed => Exit::Failed,
@@ -172,14 +175,20 @@ pub fn refused(finding: &Finding) -> Value {
 }
 
 /// Inputs and permissions: everything that is checked before anything is touched.
-fn prepare(args: &Args, plan: &Arc<Plan>, manifest: Option<&Manifest>) -> Result<(Prepared, Arc<Host>), Stop> {
+fn prepare(
+    args: &Args,
+    target: &Target,
+    plan: &Arc<Plan>,
+    manifest: Option<&Manifest>,
+) -> Result<(Prepared, Arc<Host>), Stop> {
     let inputs = inputs(args)?;
     let root = std::env::current_dir()
         .map_err(|e| Finding::problem("failed", format!("there is no working directory: {e}")))?;
-    let host = Host::new(grants(args, manifest)?, root);
+    let host = Host::new(grants::of(args, manifest)?, root);
+    let told = |e: &RunError| grants::advised(Finding::of_refusal(plan, e), &e.fault, target, manifest);
     let prepared =
         Prepared::new(plan.clone(), &inputs, &host, &ntl_stdlib::natives()).map_err(|(errors, status)| Stop {
-            findings: errors.iter().map(|e| Finding::of_refusal(plan, e)).collect(),
+            findings: errors.iter().map(told).collect(),
             sources: Sources::default(),
             exit: if status == 3 { Exit::Missing } else { Exit::Wrong },
         })?;
@@ -223,42 +232,6 @@ fn document_inputs(path: &Path) -> Result<Vec<(String, Input)>, Stop> {
             .into()),
         Err(e) => Err(Finding::problem("invalid", format!("{shown} is not JSON: {e}")).into()),
     }
-}
-
-/// What the command line, the project's manifest and the chosen profile of it grant.
-fn grants(args: &Args, manifest: Option<&Manifest>) -> Result<Grants, Stop> {
-    let mut granted = Vec::new();
-    if let Some(name) = &args.profile {
-        let profiles = manifest.map_or(&[][..], |m| &m.profiles);
-        let profile = profiles.iter().find(|p| p.name == *name).ok_or_else(|| {
-            let problem = Finding::problem("not_found", format!("the project has no profile `{name}`"));
-            let near = program::nearest(name, profiles.iter().map(|p| p.name.as_str()));
-            problem.help(match near {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => format!("a profile is written in ntl.toml: [profiles.{name}.permissions]"),
-            })
-        })?;
-        granted.extend(&profile.permissions);
-    }
-    granted.extend(manifest.iter().flat_map(|m| &m.permissions));
-    let listed = |kind: &str| -> Vec<String> {
-        granted.iter().filter(|(k, _)| k == kind).flat_map(|(_, names)| names.iter().cloned()).collect()
-    };
-    let folder = manifest.and_then(|m| m.path.parent()).unwrap_or(Path::new(""));
-    let paths = |kind: &str, given: &[PathBuf]| {
-        listed(kind).iter().map(|p| folder.join(p)).chain(given.iter().cloned()).collect()
-    };
-    let names = |kind: &str, given: &[String]| [&listed(kind), given].concat();
-    let hosts: Result<Vec<_>, _> = listed("net").iter().map(|host| NetGrant::parse(host)).collect();
-    let hosts = hosts.map_err(|why| Finding::problem("invalid", format!("the manifest grants no host: {why}")))?;
-    let net = hosts.into_iter().chain(args.allow_net.iter().cloned()).collect();
-    Ok(Grants {
-        fs_read: paths("fs_read", &args.allow_fs_read),
-        fs_write: paths("fs_write", &args.allow_fs_write),
-        net,
-        command: names("command", &args.allow_command),
-        env: names("env", &args.allow_env),
-    })
 }
 
 /// Runs it to its end, or until Ctrl-C.

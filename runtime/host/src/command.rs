@@ -43,7 +43,7 @@ impl Host {
         if !names(&self.command, Some(name)) {
             let message =
                 format!("the command {name:?} may not be run: nothing grants it; `{}` would", flag("command", name));
-            return Err(Refusal::new("permission", message));
+            return Err(Refusal::new("permission", message).asking("command", name));
         }
         if command.args.iter().chain([name]).any(|text| text.contains('\0')) || name.is_empty() {
             return Err(Refusal::new("invalid", format!("{name:?} is no command")));

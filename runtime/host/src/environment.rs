@@ -8,7 +8,7 @@ impl Host {
         if !names(&self.env, Some(name)) {
             let message =
                 format!("the variable {name:?} may not be read: nothing grants it; `{}` would", flag("env", name));
-            return Err(Refusal::new("permission", message));
+            return Err(Refusal::new("permission", message).asking("env", name));
         }
         variable(name)
     }

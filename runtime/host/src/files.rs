@@ -265,7 +265,7 @@ impl Host {
         if place.exists {
             return Ok(place);
         }
-        Err(Refusal::new("not_found", format!("{path:?}: no such file or folder")))
+        Err(not_there(path))
     }
 
     /// Where something is or may be written. A link that leads nowhere is refused: what it leads to is unknown.
@@ -285,7 +285,7 @@ impl Host {
             let place = place?;
             return match place.exists {
                 true => Ok(place.path),
-                false => Err(Refusal::new("not_found", format!("{path:?}: no such file or folder"))),
+                false => Err(not_there(path)),
             };
         }
         let folder = full.parent().and_then(|p| p.canonicalize().ok());
@@ -301,7 +301,7 @@ impl Host {
             Access::Write => ("fs_write", "written"),
         };
         let message = format!("{path:?} may not be {what}: nothing grants it; `{}` would", flag(kind, path));
-        Refusal::new("permission", message)
+        Refusal::new("permission", message).asking(kind, path)
     }
 
     fn done(&self, path: &str, result: io::Result<bool>) -> Result<(), Refusal> {
@@ -338,6 +338,10 @@ fn still_there(_: &File, path: &Path) -> bool {
 #[expect(clippy::disallowed_methods, reason = "this crate is the gate that all others go through")]
 fn remove_file(path: &Path) -> io::Result<()> {
     std::fs::remove_file(path)
+}
+
+fn not_there(path: &str) -> Refusal {
+    Refusal::new("not_found", format!("{path:?}: no such file or folder")).asking("fs_read", path)
 }
 
 /// A failure of the system as users read it.

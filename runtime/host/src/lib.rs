@@ -41,12 +41,28 @@ pub struct Refusal {
     pub message: String,
     /// Whether trying again may help.
     pub retryable: bool,
+    /// What was asked for, where that was not granted or is not there.
+    pub asked: Option<Box<Asked>>,
+}
+
+/// What a run asks for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Asked {
+    /// The kind of permission that covers it: `fs_read`.
+    pub kind: String,
+    /// Which one, as a grant names it: a path, a host; `None` where that is not known.
+    pub what: Option<String>,
 }
 
 impl Refusal {
     /// One that trying again will not mend.
     pub fn new(code: &'static str, message: impl Into<String>) -> Self {
-        Refusal { code, message: message.into(), retryable: false }
+        Refusal { code, message: message.into(), retryable: false, asked: None }
+    }
+
+    /// Says what was asked for.
+    pub(crate) fn asking(self, kind: &str, what: impl Into<String>) -> Self {
+        Refusal { asked: Some(Box::new(Asked { kind: kind.to_owned(), what: Some(what.into()) })), ..self }
     }
 
     /// Somebody could not be reached: perhaps later.
@@ -134,6 +150,11 @@ fn names(granted: &[String], what: Option<&str>) -> bool {
 /// The flag of the command line that grants a kind of permission: `--allow-fs-read=out`, `--allow-net=example.org:443`
 /// for a URL.
 pub fn flag(kind: &str, what: &str) -> String {
+    format!("--allow-{}={}", kind.replace('_', "-"), grant(kind, what))
+}
+
+/// What grants something of a kind: of a URL its host, else itself.
+pub fn grant(kind: &str, what: &str) -> String {
     let host = if kind == "net" { net::grant_of(what) } else { None };
-    format!("--allow-{}={}", kind.replace('_', "-"), host.as_deref().unwrap_or(what))
+    host.unwrap_or_else(|| what.to_owned())
 }

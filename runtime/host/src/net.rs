@@ -352,6 +352,7 @@ fn not_granted(url: &Url, from: &str, shown: &str) -> Refusal {
     };
     let what = place(url);
     Refusal::new("permission", format!("{leads}: nothing grants it; `{}` would", flag("net", &what)))
+        .asking("net", what)
 }
 
 /// What a grant of a URL's host is.

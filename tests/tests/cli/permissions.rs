@@ -74,3 +74,34 @@ fn the_manifest_grants_relative_to_itself() {
     assert_status(&folder.ntl(["compile", "main.ntl"]), 0);
     assert_status(&folder.ntl(["run", "main.ntlp"]), 0);
 }
+
+#[test]
+fn what_is_denied_says_what_of_the_project_would_grant_it() {
+    let writer = "use std.fs\n\nworkflow f(path: str = \"out/a.txt\") -> (a: null) {\n  a = fs.write(path, \"x\")\n}\n";
+    let folder = Folder::new(&[("main.ntl", READER), ("write.ntl", writer), ("data.txt", "x"), ("sub/more.txt", "x")]);
+    folder.write("ntl.toml", b"[project]\nname = \"p\"\nversion = \"0.1.0\"\nntl = \"0.1\"\n\n[permissions]\nfs_read = [\"sub\"]\n\n[profiles.publish.permissions]\nfs_write = [\"out\"]\n");
+    let said = |file: &str, args: &[&str]| {
+        let output = folder.ntl(["run", file, "--json"].iter().chain(args));
+        output.json().unwrap()["errors"][0]["notes"].to_string()
+    };
+    // Known before the run, and only during it.
+    assert!(said("write.ntl", &[]).contains("`--profile publish` grants it"));
+    assert!(said("main.ntl", &[]).contains(r#"under [permissions]: `fs_read = [\"sub\", \"data.txt\"]`"#));
+    let denied = said("write.ntl", &["--profile", "publish", "path=other/a.txt"]);
+    assert!(denied.contains(r#"`fs_write = [\"other/a.txt\"]`"#), "{denied}");
+}
+
+#[test]
+fn a_path_of_the_project_that_is_taken_from_elsewhere_says_where_to_run_it() {
+    let folder = Folder::new(&[("app/main.ntl", READER), ("app/data.txt", "x\n")]);
+    folder.write(
+        "app/ntl.toml",
+        b"[project]\nname = \"p\"\nversion = \"0.1.0\"\nntl = \"0.1\"\n\n[permissions]\nfs_read = [\"data.txt\"]\n",
+    );
+    for (args, code) in [(&[][..], "permission"), (&["--allow-fs-read"], "not_found")] {
+        let output = folder.ntl(["run", "app/main.ntl"].iter().chain(args));
+        assert_status(&output, 1);
+        assert!(output.stderr.contains(code) && output.stderr.contains("run it in `app`"), "{}", output.stderr);
+    }
+    assert_status(&ntl_tests::ntl::ntl(&folder.path().join("app"), ["run", "main.ntl"]), 0);
+}

@@ -3,7 +3,7 @@
 use super::{RunError, refusal};
 use crate::program::Program;
 use crate::value::Fault;
-use ntl_host::{Host, flag};
+use ntl_host::{Asked, Host, flag};
 use ntl_plan::{Instr, Native, NativeId, Op, OpKind, Plan, SpanId, Stream, StreamFn, What};
 
 /// What has to be granted.
@@ -42,7 +42,9 @@ pub(super) fn granted(plan: &Plan, host: &Host) -> Result<(), Vec<RunError>> {
         let span = plan.spans.get(touch.span.at()).copied();
         // Several steps may lead to one place.
         if !errors.iter().any(|e: &RunError| e.span == span && e.fault.message == message) {
-            errors.push(refusal(plan, Fault::new("permission", message), span));
+            let what = what.map(|what| ntl_host::grant(&touch.kind, what));
+            let asked = Some(Box::new(Asked { kind: touch.kind.to_string(), what }));
+            errors.push(refusal(plan, Fault { asked, ..Fault::new("permission", message) }, span));
         }
     }
     if errors.is_empty() { Ok(()) } else { Err(sorted(errors)) }

@@ -13,6 +13,8 @@ pub struct Fault {
     pub retryable: bool,
     /// How long to wait before that, in nanoseconds, where somebody said so.
     pub retry_after: Option<i64>,
+    /// What was asked of the host, where that was not granted or is not there.
+    pub asked: Option<Box<ntl_host::Asked>>,
     /// The fault behind it.
     pub cause: Option<Box<Fault>>,
 }
@@ -20,7 +22,14 @@ pub struct Fault {
 impl Fault {
     /// A fault that trying again will not mend.
     pub fn new(code: impl Into<SmolStr>, message: impl Into<String>) -> Self {
-        Fault { code: code.into(), message: message.into(), retryable: false, retry_after: None, cause: None }
+        Fault {
+            code: code.into(),
+            message: message.into(),
+            retryable: false,
+            retry_after: None,
+            asked: None,
+            cause: None,
+        }
     }
 
     /// Ends the running native or instruction with this fault from where no result can carry it. The engine catches it;
@@ -64,6 +73,6 @@ impl Fault {
 
 impl From<ntl_host::Refusal> for Fault {
     fn from(r: ntl_host::Refusal) -> Self {
-        Fault { retryable: r.retryable, ..Fault::new(r.code, r.message) }
+        Fault { retryable: r.retryable, asked: r.asked, ..Fault::new(r.code, r.message) }
     }
 }

@@ -68,12 +68,12 @@ async fn addresses(net: &Net, name: &str, port: u16) -> Result<Vec<IpAddr>, Refu
         None => Err(Refusal::network(format!("`{name}` has no address"))),
         Some(first) if granted.is_empty() => {
             let first = canonical(*first);
+            let address = SocketAddr::new(first, port).to_string();
             let message = format!(
                 "`{name}` leads to {first}, which is no public address: it is reached only where it is named itself; \
-                 `--allow-net={}` would",
-                SocketAddr::new(first, port)
+                 `--allow-net={address}` would"
             );
-            Err(Refusal::new("permission", message))
+            Err(Refusal::new("permission", message).asking("net", address))
         }
         Some(_) => Ok(granted),
     }
