@@ -20,6 +20,7 @@ pub mod names;
 pub mod query;
 mod report;
 pub mod scopes;
+mod slashes;
 pub mod ty;
 pub mod types;
 

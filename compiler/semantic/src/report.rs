@@ -11,7 +11,7 @@ use crate::items::{self, Item};
 use crate::modules::std_module;
 use crate::names::{Kind, imports, name_span, own_names};
 use crate::query::locate;
-use crate::{mentions, names};
+use crate::{mentions, names, slashes};
 use ntl_syntax::ast::{CallableBody, ItemKind};
 use ntl_syntax::{Side, SyntaxError};
 
@@ -25,6 +25,7 @@ pub(crate) fn file_diagnostics(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic>
         found.extend(mistakes.iter().map(|error| syntax_error(def, error)));
         let told = |diagnostic: &&Diagnostic| mistakes.is_empty() || !is_about_absence(diagnostic);
         found.extend(item_diagnostics(db, *item).iter().filter(told).cloned());
+        found.extend(slashes::commented_divisions(db, *item));
     }
     found.extend(imports(db, file).diagnostics.iter().cloned());
     found.extend(duplicates(db, file).iter().cloned());

@@ -42,6 +42,8 @@ pub enum Side {
     Above,
     /// After them as the next one of a row: on a line of its own where they begin one, else after this separator.
     Next(&'static str),
+    /// Instead of the `//` of the comment behind them.
+    Slashes,
     /// Instead of them with their documentation and what would be left of their lines: for what is taken out.
     Lines,
 }
@@ -60,6 +62,13 @@ impl Side {
                 let line = before.rsplit('\n').next().unwrap_or_default();
                 let between = if line.trim().is_empty() { format!("\n{line}") } else { format!("{separator} ") };
                 (place.end..place.end, between + written)
+            }
+            Side::Slashes => {
+                let after = text.get(place.end as usize..).unwrap_or_default();
+                match after.find("//") {
+                    Some(found) => (place.end + found as u32..place.end + found as u32 + 2, written.to_owned()),
+                    None => (place.end..place.end, String::new()),
+                }
             }
             Side::Lines => (lines(text, place), written.to_owned()),
         }

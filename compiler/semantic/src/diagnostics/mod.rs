@@ -167,6 +167,7 @@ codes! {
     NEEDLESS_NULL = "W0301" Warning "a `??` or `?.` of what is never null";
     UNREACHABLE = "W0302" Warning "an arm that is never reached";
     REPEATED_KEY = "W0303" Warning "a key that is given twice";
+    COMMENTED_DIVISION = "W0304" Warning "a comment that looks like a division";
     NO_EFFECT = "W0501" Warning "a statement without an effect";
     RISKY_RETRY = "W0502" Warning "a retry of what is not safe to retry";
     UNORDERED_FILES = "W0503" Warning "a file that is touched twice, one of them a change, without an order";
