@@ -1,5 +1,4 @@
-//! Between values and the Rust types of natives. A value of the wrong kind is a fault of the compiler, not of the user:
-//! code `internal`, never a panic.
+//! Between values and the Rust types of natives. A value of the wrong kind is a fault, never a panic.
 
 use ntl_engine::native::Stop;
 use ntl_engine::value::Key;
@@ -36,9 +35,9 @@ pub(crate) fn arg<'a, T: Arg<'a>>(value: &'a Value) -> Result<T, Fault> {
     T::of(value)
 }
 
-/// The fault of a value of the wrong kind.
+/// The fault of a value of the wrong kind: an `any` that turns out to be something else.
 pub(crate) fn wrong(wanted: &str, value: &Value) -> Fault {
-    Fault::new("internal", format!("a native takes {wanted} and was given {}", value.kind()))
+    Fault::new("type", format!("expected {wanted}, found {}", value.kind()))
 }
 
 macro_rules! arg {

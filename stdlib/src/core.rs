@@ -11,7 +11,7 @@ use std::cmp::Ordering;
 use std::convert::Infallible;
 use std::num::IntErrorKind;
 
-pub(crate) use crate::list::{chunk as batch, drop as skip, last, max, min, sum, sum_2, take, zip};
+pub(crate) use crate::list::{chunk as batch, drop as skip, last, max, min, sum, sum_2, sum_3, sum_4, take, zip};
 
 pub(crate) fn collect(values: &List) -> List {
     values.clone()

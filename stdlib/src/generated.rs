@@ -164,7 +164,23 @@ pub(crate) const NATIVES: &[Native] = &[
         id: "std.core.sum/1@1",
         run: Pure(|_, values| {
             let [xs] = args(values)?;
-            give::<f64, _>(core::sum_2(arg::<&List>(xs)?))
+            give::<Duration, _>(core::sum_2(arg::<&List>(xs)?))
+        }),
+        stream: None,
+    },
+    Native {
+        id: "std.core.sum/2@1",
+        run: Pure(|_, values| {
+            let [xs] = args(values)?;
+            give::<Size, _>(core::sum_3(arg::<&List>(xs)?))
+        }),
+        stream: None,
+    },
+    Native {
+        id: "std.core.sum/3@1",
+        run: Pure(|_, values| {
+            let [xs] = args(values)?;
+            give::<f64, _>(core::sum_4(arg::<&List>(xs)?))
         }),
         stream: None,
     },
@@ -996,7 +1012,23 @@ pub(crate) const NATIVES: &[Native] = &[
         id: "std.list.sum/1@1",
         run: Pure(|_, values| {
             let [xs] = args(values)?;
-            give::<f64, _>(list::sum_2(arg::<&List>(xs)?))
+            give::<Duration, _>(list::sum_2(arg::<&List>(xs)?))
+        }),
+        stream: None,
+    },
+    Native {
+        id: "std.list.sum/2@1",
+        run: Pure(|_, values| {
+            let [xs] = args(values)?;
+            give::<Size, _>(list::sum_3(arg::<&List>(xs)?))
+        }),
+        stream: None,
+    },
+    Native {
+        id: "std.list.sum/3@1",
+        run: Pure(|_, values| {
+            let [xs] = args(values)?;
+            give::<f64, _>(list::sum_4(arg::<&List>(xs)?))
         }),
         stream: None,
     },
@@ -1020,7 +1052,23 @@ pub(crate) const NATIVES: &[Native] = &[
         id: "std.list.sum_by/1@1",
         run: Pure(|cx, values| {
             let [xs, f] = args(values)?;
-            give::<f64, _>(list::sum_by_2(cx, arg::<&List>(xs)?, arg::<&Func>(f)?))
+            give::<Duration, _>(list::sum_by_2(cx, arg::<&List>(xs)?, arg::<&Func>(f)?))
+        }),
+        stream: None,
+    },
+    Native {
+        id: "std.list.sum_by/2@1",
+        run: Pure(|cx, values| {
+            let [xs, f] = args(values)?;
+            give::<Size, _>(list::sum_by_3(cx, arg::<&List>(xs)?, arg::<&Func>(f)?))
+        }),
+        stream: None,
+    },
+    Native {
+        id: "std.list.sum_by/3@1",
+        run: Pure(|cx, values| {
+            let [xs, f] = args(values)?;
+            give::<f64, _>(list::sum_by_4(cx, arg::<&List>(xs)?, arg::<&Func>(f)?))
         }),
         stream: None,
     },

@@ -1,7 +1,7 @@
 //! `std.list`. Functions that `std.core` and `std.text` share stand here.
 
 use crate::bounds::{self, to_vec};
-use crate::convert::{self, truth, typed};
+use crate::convert::{self, Duration, Size, truth, typed};
 use ntl_engine::native::{Calls, Stop};
 use ntl_engine::value::{ByValue, Key, compare, compare_total};
 use ntl_engine::{Dict, Fault, Func, List, Text, Value};
@@ -295,20 +295,32 @@ pub(crate) fn sum(xs: &List) -> Result<i64, Fault> {
         // A range has fewer than 2^64 items of less than 2^64: their sum may leave i128, but never by this much.
         return whole((end - start).checked_mul(start + end - 1).map(|twice| twice / 2));
     }
-    // Only the sum must be an int: what comes before may lie beyond, and the order of the items does not matter.
+    total(typed::<i64>(xs))
+}
+
+pub(crate) fn sum_2(xs: &List) -> Result<Duration, Fault> {
+    total(typed::<Duration>(xs).map(|x| x.map(|Duration(ns)| ns))).map(Duration)
+}
+
+pub(crate) fn sum_3(xs: &List) -> Result<Size, Fault> {
+    total(typed::<Size>(xs).map(|x| x.map(|Size(bytes)| bytes))).map(Size)
+}
+
+/// Only the sum must be an int: what comes before may lie beyond, and the order of the items does not matter.
+fn total<E: From<Fault>>(xs: impl Iterator<Item = Result<i64, E>>) -> Result<i64, E> {
     let mut sum = 0_i128;
-    for x in typed::<i64>(xs) {
+    for x in xs {
         sum += i128::from(x?);
     }
-    whole(Some(sum))
+    Ok(whole(Some(sum))?)
 }
 
 fn whole(sum: Option<i128>) -> Result<i64, Fault> {
     sum.and_then(|sum| i64::try_from(sum).ok())
-        .ok_or_else(|| Fault::new("overflow", "integer overflow: the sum is no 64-bit int"))
+        .ok_or_else(|| Fault::new("overflow", "integer overflow: the sum does not fit in 64 bits"))
 }
 
-pub(crate) fn sum_2(xs: &List) -> Result<f64, Fault> {
+pub(crate) fn sum_4(xs: &List) -> Result<f64, Fault> {
     add(typed(xs))
 }
 
@@ -329,18 +341,22 @@ pub(crate) fn mean(xs: &List) -> Result<Option<f64>, Fault> {
     if xs.is_empty() {
         return Ok(None);
     }
-    Ok(Some(sum_2(xs)? / xs.len() as f64))
+    Ok(Some(sum_4(xs)? / xs.len() as f64))
 }
 
 pub(crate) fn sum_by(cx: &mut dyn Calls, xs: &List, f: &Func) -> Result<i64, Stop> {
-    let mut sum = 0_i128;
-    for x in xs.iter() {
-        sum += i128::from(convert::arg::<i64>(&cx.call(f, &[x])?)?);
-    }
-    Ok(whole(Some(sum))?)
+    total(xs.iter().map(|x| Ok(convert::arg::<i64>(&cx.call(f, &[x])?)?)))
 }
 
-pub(crate) fn sum_by_2(cx: &mut dyn Calls, xs: &List, f: &Func) -> Result<f64, Stop> {
+pub(crate) fn sum_by_2(cx: &mut dyn Calls, xs: &List, f: &Func) -> Result<Duration, Stop> {
+    total(xs.iter().map(|x| Ok(convert::arg::<Duration>(&cx.call(f, &[x])?)?.0))).map(Duration)
+}
+
+pub(crate) fn sum_by_3(cx: &mut dyn Calls, xs: &List, f: &Func) -> Result<Size, Stop> {
+    total(xs.iter().map(|x| Ok(convert::arg::<Size>(&cx.call(f, &[x])?)?.0))).map(Size)
+}
+
+pub(crate) fn sum_by_4(cx: &mut dyn Calls, xs: &List, f: &Func) -> Result<f64, Stop> {
     add(xs.iter().map(|x| Ok(convert::arg(&cx.call(f, &[x])?)?)))
 }
 

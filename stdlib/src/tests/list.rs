@@ -59,7 +59,7 @@ fn equal_keys_keep_their_order() {
             ("list.key_by/0", r#"[[21, 12, 11, 20], "fn"]"#, r#"{"2":20,"1":11}"#),
             ("list.sum_by/0", r#"[[21, 12], "fn"]"#, "3"),
             ("list.sum_by/0", r#"[[], "fn"]"#, "0"),
-            ("list.sum_by/1", r#"[[], "fn"]"#, "0.0"),
+            ("list.sum_by/3", r#"[[], "fn"]"#, "0.0"),
         ],
     );
 }
