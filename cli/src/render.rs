@@ -80,11 +80,12 @@ impl<'a> Shown<'a> {
             }
             report.add_label(label);
         }
-        for remark in finding.remarks() {
+        let helps: Vec<String> = finding.fixes.iter().map(|fix| plain(&help(fix, source))).collect();
+        for remark in finding.remarks().into_iter().filter(|remark| !helps.iter().any(|help| says(help, remark))) {
             report.add_note(remark);
         }
-        for fix in &finding.fixes {
-            report.add_help(plain(&help(fix, source)));
+        for help in helps {
+            report.add_help(help);
         }
 
         let mut bytes = Vec::new();
@@ -143,6 +144,13 @@ impl<'a> ariadne::Cache<&'a str> for Cache<'_, 'a> {
     fn display<'b>(&self, file: &'b &'a str) -> Option<impl std::fmt::Display + 'b> {
         Some(plain(file))
     }
+}
+
+/// Whether what a fix does says all that a remark says: it shows the same code.
+fn says(help: &str, remark: &str) -> bool {
+    let code = |text: &str| -> Vec<String> { text.split('`').skip(1).step_by(2).map(str::to_owned).collect() };
+    let (shown, told) = (code(help), code(remark));
+    help == remark || !told.is_empty() && told.iter().all(|code| shown.contains(code))
 }
 
 /// A fix in one line: what it does and, where that is one short edit, what is written.

@@ -206,6 +206,19 @@ fn every_code_of_a_failure_has_a_page() {
 }
 
 #[test]
+fn the_reference_lists_every_module() {
+    let reference = std::fs::read_to_string(root().join("grammar/REFERENCE.md")).unwrap();
+    let (_, listed) = reference.split_once("The library:\n").unwrap();
+    let listed = listed.split("`ntl nodes`").next().unwrap_or_default();
+    let missing: Vec<&str> = ntl_stdlib::SOURCES
+        .iter()
+        .map(|(name, _)| *name)
+        .filter(|name| !listed.contains(&format!("`{name}`")))
+        .collect();
+    assert!(missing.is_empty(), "{missing:?}");
+}
+
+#[test]
 fn the_code_base_is_tidy() {
     let problems = tidy::problems();
     assert!(problems.is_empty(), "\n{}", problems.join("\n"));

@@ -31,7 +31,14 @@ pub fn unknown_module_name(place: Place, name: &str, is_library: bool, near: Opt
 }
 
 /// `use std.txt`; `parent` if the path goes on after a module: the module and what was wanted of it.
-pub fn no_such_module(place: Place, path: &str, near: Option<SmolStr>, parent: Option<(&str, &str)>) -> Diagnostic {
+/// `modules` are those that there are.
+pub fn no_such_module<'a>(
+    place: Place,
+    path: &str,
+    near: Option<SmolStr>,
+    parent: Option<(&str, &str)>,
+    modules: impl Iterator<Item = &'a SmolStr>,
+) -> Diagnostic {
     let diagnostic = Diagnostic::new(codes::UNKNOWN_MODULE, place.clone(), format!("unknown module `{path}`"));
     match parent {
         Some((module, name)) => {
@@ -41,6 +48,10 @@ pub fn no_such_module(place: Place, path: &str, near: Option<SmolStr>, parent: O
                 place,
                 written,
             )
+        }
+        None if near.is_none() => {
+            let modules: Vec<&str> = modules.map(SmolStr::as_str).collect();
+            diagnostic.note(format!("the library has {}", modules.join(", ")))
         }
         None => diagnostic.suggest(near, place),
     }

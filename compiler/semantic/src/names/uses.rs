@@ -136,7 +136,13 @@ fn library_module(
     }
     let [_, name] = path else {
         let parent = path.get(1).filter(|parent| std_file(db, &parent.text).is_some()).map(|p| p.text.as_str());
-        diagnostics.push(say::no_such_module(place, &written, None, parent.map(|p| (p, last.text.as_str()))));
+        diagnostics.push(say::no_such_module(
+            place,
+            &written,
+            None,
+            parent.map(|p| (p, last.text.as_str())),
+            std_modules(db),
+        ));
         return Module::Missing;
     };
     match std_file(db, &name.text) {
@@ -144,7 +150,7 @@ fn library_module(
         None => {
             let near = nearest(&name.text, std_modules(db).map(SmolStr::as_str));
             let place = Place { def: def.clone(), span: name.span };
-            let mut told = say::no_such_module(place, &written, near, None);
+            let mut told = say::no_such_module(place, &written, near, None, std_modules(db));
             for edit in told.fixes.iter_mut().flat_map(|fix| &mut fix.edits).filter(|_| stays) {
                 edit.text.push_str(&format!(" as {}", name.text));
             }

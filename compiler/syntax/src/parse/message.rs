@@ -154,11 +154,13 @@ fn known_slip(state: &State, fault: Fault) -> Option<SyntaxError> {
     let error = |code, message: &str, help: &str| Some(SyntaxError::new(code, span, message).help(help));
     let previous = at.checked_sub(1).and_then(|at| state.tok(at));
     match state.tok(at)? {
-        Tok::Eq if fault.expects(Tok::AnExpression) && touches(state, at) => error(
-            error::UNEXPECTED,
-            "a name is bound once, and never changes",
-            "write `sum = count + 1` under another name",
-        ),
+        Tok::Eq if fault.expects(Tok::AnExpression) && touches(state, at) => {
+            let (name, operator) = (state.token_text(at.saturating_sub(2)), state.token_text(at - 1));
+            let is_name = at.checked_sub(2).and_then(|at| state.tok(at)).is_some_and(|tok| !tok.closes());
+            let name = if is_name { name } else { "x" };
+            let help = format!("bind another one: `new_{} = {name} {operator} …`", name.trim_matches('`'));
+            error(error::UNEXPECTED, "a name is bound once, and never changes", &help)
+        }
         Tok::Eq if fault.expects(Tok::AType) => {
             let error =
                 SyntaxError::new(error::UNEXPECTED, state.span(at - 1, at + 1), "a binding is written `name = value`");
@@ -242,6 +244,13 @@ fn help(state: &State, fault: Fault) -> Option<String> {
         Some(Tok::Dot) if fault.expects(Tok::AnExpression) && next == Some(Tok::Int) => {
             format!("a float has a digit before its point: `0.{}`", state.token_text(at + 1))
         }
+        Some(Tok::LBrace) if fault.expects(Tok::Separator) && names_type(state, at) => {
+            format!("a value of a type is built in parentheses: `{}(name: value)`", state.token_text(at - 1))
+        }
+        Some(Tok::LParen) if fault.expects(Tok::FatArrow) && names_type(state, at) => {
+            let name = state.token_text(at - 1);
+            format!("a pattern names a type behind a value, `x: {name}`, or the fields alone, `(name:, ..)`")
+        }
         Some(Tok::LBrace) if fault.expects(Tok::LParen) => "fields stand in parentheses: `type Point(x: float)`".to_owned(),
         Some(Tok::Dot | Tok::QuestionDot | Tok::LBracket | Tok::LParen) if fault.expects(Tok::Separator) => {
             "put what stands before it in parentheses".to_owned()
@@ -257,6 +266,11 @@ fn help(state: &State, fault: Fault) -> Option<String> {
         _ if fault.expects(Tok::Else) => "write `try f() else fallback`".to_owned(),
         _ => return None,
     })
+}
+
+/// Whether the name before `at` is written as types are.
+fn names_type(state: &State, at: usize) -> bool {
+    at.checked_sub(1).is_some_and(|before| state.token_text(before).starts_with(char::is_uppercase))
 }
 
 fn is_keyword(tok: Tok) -> bool {

@@ -227,7 +227,15 @@ impl Checker<'_> {
                     Bound::Key => "a `str` or `int` (`key`)",
                     Bound::None => "something else",
                 };
-                self.said(codes::TYPE_PARAMETER, site.span, format!("`{name}` takes {wanted}, not `{shown}`"))
+                let told =
+                    self.said(codes::TYPE_PARAMETER, site.span, format!("`{name}` takes {wanted}, not `{shown}`"));
+                match (unmet.bound, found) {
+                    (Bound::Key, Type::Tuple(_) | Type::Record(_)) => {
+                        told.note("make one text of the parts: `\"{a}|{b}\"`")
+                    }
+                    (Bound::Key, _) => told.note("make it a text: `str(x)`"),
+                    _ => told,
+                }
             }
         };
         self.tell(told);

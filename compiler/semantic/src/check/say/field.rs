@@ -1,7 +1,7 @@
 //! Fields, places of tuples, and methods that do not exist.
 
 use crate::check::Checker;
-use crate::diagnostic::{Edit, Fix};
+use crate::diagnostic::{Diagnostic, Edit, Fix};
 use crate::diagnostics::codes;
 use crate::hir;
 use crate::names::{self, nearest, synonyms};
@@ -9,6 +9,7 @@ use crate::ty::Type;
 use crate::types::{self, unfold};
 use ntl_syntax::ast::{Name, Span};
 use smol_str::SmolStr;
+use std::sync::Arc;
 
 impl Checker<'_> {
     /// A field that a record does not have.
@@ -110,7 +111,7 @@ impl Checker<'_> {
             Type::Any => {
                 told = told.note("nothing is known of a value of type `any`: say what it holds with `as` first")
             }
-            Type::Json => told = told.note("say what it holds first: `(x as str)`"),
+            Type::Json => return self.tell(self.method_of_json(told, receiver, name)),
             _ => {}
         }
         if matches!(names::lookup(self.db, self.def.file, names::Kind::Callable, &name.text), names::Found::Yes(_)) {
@@ -132,6 +133,31 @@ impl Checker<'_> {
             told = told.note("a list never changes: `xs ++ [x]` is a longer one");
         }
         self.tell(told.suggest(near, place));
+    }
+
+    /// Which types that a `json` may hold have a method.
+    fn method_of_json(&self, told: Diagnostic, receiver: &hir::Expr, name: &Name) -> Diagnostic {
+        let json = || Arc::new(Type::Json);
+        let held = [Type::Dict(Arc::new(Type::Str), json()), Type::List(json()), Type::Str];
+        let ours = |ty: &Type| {
+            let home = names::home_module(self.db, ty)?;
+            let synonym = synonyms::method(home, &name.text).unwrap_or(&name.text);
+            let is_known = |name: &str| names::method_names(self.db, ty).iter().any(|known| known == name);
+            [name.text.as_str(), synonym].into_iter().find(|name| is_known(name)).map(SmolStr::new)
+        };
+        let found: Vec<(&Type, SmolStr)> = held.iter().filter_map(|ty| Some((ty, ours(ty)?))).collect();
+        let shown = |ty: &Type| format!("`(x as {})`", self.show(ty));
+        if found.is_empty() {
+            return told.note(format!("say what it holds first: {}", shown(&Type::Str)));
+        }
+        let all: Vec<String> = found.iter().map(|(ty, _)| shown(ty)).collect();
+        found.iter().fold(told.note(format!("say what it holds first: {}", all.join(" or "))), |told, (ty, ours)| {
+            let mut edits = Edit::around(self.place(receiver.span), "(", format!(" as {})", self.show(ty)));
+            if *ours != name.text {
+                edits.push(Edit::instead(self.place(name.span), ours.as_str()));
+            }
+            told.mend(Fix::new(format!("take it as a `{}`", self.show(ty)), edits).guessed())
+        })
     }
 
     /// `f(x, y)` for `x.f(y)`.

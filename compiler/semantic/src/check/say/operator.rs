@@ -51,6 +51,13 @@ impl Checker<'_> {
             };
             told = told.note(format!("texts are joined by interpolation: `\"{}{}\"`", part(left), part(right)));
             told.fixes.extend(self.interpolation(left, right));
+            for (text, tree, other) in [(a, left, &wide_b), (b, right, &wide_a)] {
+                if self.is_text(&text.ty) && matches!(other, Type::Int | Type::Float) && may_be_number(tree) {
+                    let name = self.show(other);
+                    let fix = Fix::new(format!("read the number: `{name}(…)`"), self.call_around(&name, tree.span));
+                    told = told.mend(fix.guessed());
+                }
+            }
         } else if sign == "+" && (list(&a.ty) || list(&b.ty)) {
             told = told.note(match (list(&a.ty), list(&b.ty)) {
                 (true, true) => "lists are joined with `++`",
@@ -73,13 +80,16 @@ impl Checker<'_> {
             let fix = Fix::new("write `time.diff(…)`", edits);
             let is_used = crate::names::module(self.db, self.def.file, "time").is_some();
             told = told.mend(if is_used { fix } else { fix.using("time") });
-        } else if sign == "~/" && [&wide_a, &wide_b].contains(&&Type::Float) {
+        } else if sign == "~/"
+            && (wide_a == wide_b && matches!(wide_a, Type::Duration | Type::Size)
+                || [&wide_a, &wide_b].contains(&&Type::Float))
+        {
             let edits = vec![
                 Edit::before(self.place(left.span), "floor("),
                 Edit::instead(self.place(span), "/"),
                 Edit::after(self.place(right.span), ")"),
             ];
-            told = told.note("`~/` divides ints; of floats it is `floor(a / b)`");
+            told = told.note("`~/` divides ints; of other numbers it is `floor(a / b)`");
             told = told.mend(Fix::new("write `floor(… / …)`", edits).guessed());
         } else if self.is_text(&a.ty) || self.is_text(&b.ty) {
             told = told.note("a number in a text is read with `int(x)` or `float(x)`");
@@ -218,6 +228,11 @@ impl Checker<'_> {
             self.said(codes::NOT_INDEXED, b.span, format!("`in` looks into a list, dict or str, this is `{shown}`"));
         let told = match types::is_nullable(self.db, &b.ty) {
             true => told.note("it may be null: say what stands for null with `??`").mend(self.for_null(b, tree)),
+            false if matches!(unfold(self.db, &b.ty), Type::Json | Type::Any) => {
+                let edits = self.as_type(tree, "dict[str, json]", true);
+                told.note("say what it holds first: keys are in a `dict[str, json]`, items in a `list[json]`")
+                    .mend(Fix::new("look for a key", edits).guessed())
+            }
             false => told,
         };
         self.tell(told);
@@ -260,6 +275,18 @@ impl Checker<'_> {
             _ => told,
         };
         self.tell(told);
+    }
+}
+
+/// Whether a text may hold a number: one that is written, if it does.
+fn may_be_number(tree: &ast::Expr) -> bool {
+    match &tree.kind {
+        ast::ExprKind::Str(parts) => match parts.as_slice() {
+            [ast::StrPart::Text(text)] => text.parse::<f64>().is_ok(),
+            _ => false,
+        },
+        ast::ExprKind::Binary { .. } => false,
+        _ => true,
     }
 }
 

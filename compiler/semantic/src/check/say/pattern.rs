@@ -33,6 +33,8 @@ impl Checker<'_> {
             None if types::is_nullable(self.db, &value.ty) => {
                 told.note("it may be null: say what stands for null with `??`")
             }
+            None if matches!(types::unfold(self.db, &value.ty), Type::List(_)) => told
+                .note("a list may have any length: bind it, `xs = …`, and take its items, `xs[0]` or `xs.get(1) ?? …`"),
             None => told,
         };
         self.tell(told);

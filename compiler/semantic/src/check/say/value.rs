@@ -192,6 +192,18 @@ impl Checker<'_> {
             (Type::Str, Type::Int | Type::Float) => told
                 .note(format!("a number in a text is read with `{wanted}(x)`"))
                 .mend(self.function_for_as(&wanted, value.span, span)),
+            (Type::Str, Type::Datetime) => {
+                let fix = self.function_for_as("time.parse", value.span, span);
+                let is_used = crate::names::module(self.db, self.def.file, "time").is_some();
+                told.note("a time in a text is read with `time.parse(x)`").mend(if is_used {
+                    fix
+                } else {
+                    fix.using("time")
+                })
+            }
+            (Type::Str, Type::Duration | Type::Size | Type::Bool) => {
+                told.note(format!("`as` reads data: `j: json = x`, then `j as {wanted}`"))
+            }
             (_, Type::Str) => {
                 told.note("text is made with `str(x)` or `\"{x}\"`").mend(self.function_for_as("str", value.span, span))
             }
